@@ -1,0 +1,1 @@
+//! The game itself, pure: it knows no Redis, no screen, no clock.
