@@ -1,0 +1,116 @@
+//! What can be asked of a board, wherever it lives, and what comes back.
+
+use super::entry::{Entry, Member};
+use super::keys::Key;
+use super::order::Order;
+use super::score::Score;
+use super::window::Window;
+
+/// Up to this many distinct better scores are counted for the dense rank of a page; past it, dense ranks are not shown.
+pub const DENSE_BOUND: u64 = 1_000;
+
+/// How many rows one step of a search for tie groups looks at.
+pub const SEARCH_STEP: u64 = 1_000;
+
+/// The keys of one board, and the order in which it is watched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The sorted set.
+    pub key: Key,
+    /// Which end is the top.
+    pub order: Order,
+    /// Where its version is.
+    pub version_key: Key,
+    /// Where its meta hash is.
+    pub meta_key: Key,
+}
+
+/// Where a page begins.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Whence {
+    /// With the row at this position, from 1; past the end there are no rows.
+    Position(u64),
+    /// So that the last row of the board is the last of the page.
+    Last,
+    /// With the first row strictly after this place, whether or not somebody stands there.
+    After(Entry),
+    /// So that its last row is the last strictly before this place.
+    Before(Entry),
+    /// Around this member.
+    Member(Member),
+    /// Around the row at this position; the last row where the board is shorter.
+    Row(u64),
+    /// Around the first row at this score or below it in board order.
+    Score(Score),
+    /// Around the first row of the next tie group below all rows of this score.
+    NextTie(Score),
+    /// Around the first row of the nearest tie group above all rows of this score.
+    PreviousTie(Score),
+    /// Around the first row of the next distinct score.
+    NextScore(Score),
+    /// Around the first row of the distinct score before.
+    PreviousScore(Score),
+}
+
+/// A place whose boundary is wanted from the same moment as the page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Anchor {
+    /// The place, whether or not somebody stands there.
+    pub place: Entry,
+    /// True: the rows at or before the place are counted; false: those strictly before it.
+    pub inclusive: bool,
+}
+
+/// A question: which page, and what else from the same moment. One round trip wherever the server allows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ask {
+    /// Where the page begins.
+    pub whence: Whence,
+    /// How many rows are wanted, at least 1.
+    pub size: u64,
+    /// Where the page lies around a row: how many rows are wanted above it. Fewer at the top of the board, more at its
+    /// end, for the page is filled.
+    pub lead: u64,
+    /// Of pages before a place: where fewer rows stand before it than a page has, the first page is filled up.
+    pub fill: bool,
+    /// The boundary that is wanted with the page.
+    pub anchor: Option<Anchor>,
+    /// Whether distinct better scores are counted, for dense ranks. Costs two look-ups a distinct score.
+    pub dense: bool,
+}
+
+impl Ask {
+    /// Asks for `size` rows from `whence`, and nothing else.
+    pub fn new(whence: Whence, size: u64) -> Self {
+        Self { whence, size, lead: 0, fill: false, anchor: None, dense: false }
+    }
+}
+
+/// A page that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page {
+    /// Its rows.
+    pub window: Window,
+    /// Position of the row that was asked for, where one was.
+    pub target: Option<u64>,
+    /// The boundary of the anchor, where one was given.
+    pub boundary: Option<u64>,
+}
+
+/// What came back.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// A page.
+    Page(Box<Page>),
+    /// The member is not on this board.
+    NotOnBoard,
+    /// There is no further tie group, or distinct score, that way.
+    NoFurther,
+    /// No tie group within [`SEARCH_STEP`] rows that way; the search goes on from this score.
+    Onward {
+        /// Ask again from here.
+        from: Score,
+        /// Position of the row that the search has come to.
+        reached: u64,
+    },
+}

@@ -1,0 +1,63 @@
+//! Why a board could not be read, in words that somebody can decide by and an operator can act on.
+
+use std::time::Duration;
+
+use super::keys::Key;
+
+/// A read that brought no answer. The texts are for one line of a screen or of standard error; whatever came from a
+/// server in them is escaped where it is drawn.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    /// There is no connection.
+    #[error("cannot reach it: {0}")]
+    Unreachable(String),
+    /// The connection stands, but nothing came within the time limit.
+    #[error("no answer within {}", humantime::format_duration(*.0))]
+    Silent(Duration),
+    /// The password or the user is wrong or missing.
+    #[error("it wants another login: {0}")]
+    Login(String),
+    /// The user may not run this command on this key.
+    #[error("the user may not run {command} on '{}'", .key.as_ref().escape_ascii())]
+    Refused {
+        /// The command, upper case.
+        command: String,
+        /// On which key.
+        key: Key,
+    },
+    /// The key holds something else.
+    #[error("WRONGTYPE: it is a {found}, not a sorted set")]
+    WrongType {
+        /// What the key holds, in the server's word.
+        found: String,
+    },
+    /// The server is not ready: it is loading its data, a replica without its primary, or a cluster without a quorum.
+    #[error("it is not ready: {0}")]
+    NotReady(String),
+    /// Anything else that the server said.
+    #[error("{0}")]
+    Server(String),
+}
+
+impl Trouble {
+    /// True where trying again later can help without anybody doing anything about it.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Self::Unreachable(_) | Self::Silent(_) | Self::NotReady(_))
+    }
+
+    /// What the operator can do, where that is known.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Unreachable(_) => {
+                Some("check the address given by --url, RANKTOP_URL or REDIS_URL, and that the server runs")
+            }
+            Self::Silent(_) => Some("the server is stopped or busy; --timeout sets how long to wait"),
+            Self::Login(_) => Some(
+                "set the user with --user, and the password with RANKTOP_PASSWORD, --password-file or --ask-password",
+            ),
+            Self::Refused { .. } => Some("README lists the rights that a reader needs"),
+            Self::WrongType { .. } => Some("a board is a sorted set; companion keys such as ':names' are hashes"),
+            Self::NotReady(_) | Self::Server(_) => None,
+        }
+    }
+}

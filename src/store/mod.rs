@@ -1,0 +1,21 @@
+//! Where boards live, behind one interface. Whoever reads a board need not know which home it is in; the two give the
+//! same windows, drift and ties for the same writes, and one suite of tests runs against both.
+
+use crate::board::ask::{Answer, Ask, Board};
+use crate::board::entry::Member;
+use crate::board::names::{Name, NamesHome};
+use crate::board::trouble::Trouble;
+use crate::board::version::Version;
+
+/// A home of boards. Reads never write.
+#[expect(async_fn_in_trait, reason = "one thread drives a home; its futures need not be Send")]
+pub trait Home {
+    /// Answers `ask`: rows, version, total and counts of one moment, or marked as not verified.
+    async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble>;
+
+    /// The version alone: one tiny command.
+    async fn version(&mut self, board: &Board) -> Result<Option<Version>, Trouble>;
+
+    /// The names of `members`, in their order; `None` for those without one. Not of the moment of any window.
+    async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Vec<Option<Name>>, Trouble>;
+}
