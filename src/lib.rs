@@ -29,5 +29,6 @@
 //! | config | yes | keymap | | | | . |
 //! | run, commands, main | yes | yes | yes | yes | yes | yes |
 
+pub mod app;
 pub mod board;
 pub mod store;

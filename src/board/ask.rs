@@ -75,6 +75,8 @@ pub struct Ask {
     pub fill: bool,
     /// The boundary that is wanted with the page.
     pub anchor: Option<Anchor>,
+    /// Whose position is wanted with the page.
+    pub track: Option<Member>,
     /// Whether distinct better scores are counted, for dense ranks. Costs two look-ups a distinct score.
     pub dense: bool,
 }
@@ -82,7 +84,7 @@ pub struct Ask {
 impl Ask {
     /// Asks for `size` rows from `whence`, and nothing else.
     pub fn new(whence: Whence, size: u64) -> Self {
-        Self { whence, size, lead: 0, fill: false, anchor: None, dense: false }
+        Self { whence, size, lead: 0, fill: false, anchor: None, track: None, dense: false }
     }
 }
 
@@ -95,6 +97,8 @@ pub struct Page {
     pub target: Option<u64>,
     /// The boundary of the anchor, where one was given.
     pub boundary: Option<u64>,
+    /// The position of the member that was tracked; `None` where it is not on the board or none was given.
+    pub tracked: Option<u64>,
 }
 
 /// What came back.

@@ -1,0 +1,76 @@
+//! How much the screen can be trusted: live, held, closed, stale, or waiting for a connection.
+
+use std::time::Duration;
+
+use crate::app::event::{Link, Moment};
+use crate::app::state::State;
+use crate::board::meta;
+use crate::board::trouble::Trouble;
+
+/// What the header says of the data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Health {
+    /// Nothing has been read yet.
+    Opening,
+    /// The page is what the server held at the version shown, and is kept so.
+    Live,
+    /// The page is kept as it was; behind by so many versions, where they can be counted.
+    Held {
+        /// `None` where the board has not changed since, or its versions are no numbers.
+        behind: Option<i64>,
+        /// Whether the board has changed since.
+        has_changed: bool,
+    },
+    /// The board is closed and no longer polled.
+    Closed,
+    /// The last read failed; the page is so old.
+    Stale {
+        /// Since the last good answer.
+        age: Duration,
+        /// Why.
+        reason: Trouble,
+    },
+    /// There is no connection; the page, if any, is so old.
+    Reconnecting {
+        /// Since the last good answer; `None` where there never was one.
+        age: Option<Duration>,
+        /// Until the next try; zero while it is being made.
+        next_try: Duration,
+        /// Why the last try failed, where it did.
+        reason: Option<Trouble>,
+    },
+}
+
+impl Health {
+    /// How `state` stands at `now`.
+    pub fn of(state: &State, now: Moment) -> Self {
+        let age = state.fresh_at.map(|at| now.saturating_sub(at));
+        match &state.link {
+            Link::Connecting if state.reason.is_none() && age.is_none() => return Self::Opening,
+            Link::Connecting => {
+                return Self::Reconnecting { age, next_try: Duration::ZERO, reason: state.reason.clone() };
+            }
+            Link::Down { reason, retry_at } => {
+                let next_try = retry_at.saturating_sub(now);
+                return Self::Reconnecting { age, next_try, reason: Some(reason.clone()) };
+            }
+            Link::Up { .. } => {}
+        }
+        if let Some(reason) = &state.trouble {
+            return Self::Stale { age: age.unwrap_or_default(), reason: reason.clone() };
+        }
+        let Some(shown) = &state.shown else { return Self::Opening };
+        if state.is_held {
+            let number = |version: &Option<crate::board::version::Version>| version.as_ref()?.number();
+            let has_changed = state.seen_version != shown.window.version;
+            let behind = number(&state.seen_version).zip(number(&shown.window.version)).map(|(seen, held)| seen - held);
+            return Self::Held { behind: behind.filter(|behind| *behind > 0), has_changed };
+        }
+        if shown.window.meta.state == Some(meta::State::Closed) { Self::Closed } else { Self::Live }
+    }
+
+    /// True where what the header says changes with the second.
+    pub fn ticks(&self) -> bool {
+        matches!(self, Self::Stale { .. } | Self::Reconnecting { .. })
+    }
+}

@@ -1,0 +1,192 @@
+//! Which key does what: one table, from which the help screen and the footer are made as well.
+
+use std::fmt;
+
+/// A key as it was pressed, in words of no terminal library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Press {
+    /// Which key.
+    pub key: Key,
+    /// Whether Ctrl was held.
+    pub ctrl: bool,
+}
+
+impl Press {
+    /// A key without Ctrl.
+    pub const fn plain(key: Key) -> Self {
+        Self { key, ctrl: false }
+    }
+
+    /// A character with Ctrl.
+    pub const fn ctrl(c: char) -> Self {
+        Self { key: Key::Char(c), ctrl: true }
+    }
+}
+
+/// A key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Key {
+    Char(char),
+    Up,
+    Down,
+    Left,
+    Right,
+    PageUp,
+    PageDown,
+    Home,
+    End,
+    Enter,
+    Esc,
+    Backspace,
+}
+
+impl fmt::Display for Press {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.ctrl {
+            f.write_str("Ctrl-")?;
+        }
+        match self.key {
+            Key::Char(' ') => f.write_str("Space"),
+            Key::Char(c) if self.ctrl => write!(f, "{}", c.to_ascii_uppercase()),
+            Key::Char(c) => write!(f, "{c}"),
+            Key::Up => f.write_str("↑"),
+            Key::Down => f.write_str("↓"),
+            Key::Left => f.write_str("←"),
+            Key::Right => f.write_str("→"),
+            Key::PageUp => f.write_str("PgUp"),
+            Key::PageDown => f.write_str("PgDn"),
+            Key::Home => f.write_str("Home"),
+            Key::End => f.write_str("End"),
+            Key::Enter => f.write_str("Enter"),
+            Key::Esc => f.write_str("Esc"),
+            Key::Backspace => f.write_str("Backspace"),
+        }
+    }
+}
+
+/// What a key does at the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each has its words in the table of bindings")]
+pub enum Action {
+    RowDown,
+    RowUp,
+    PageDown,
+    PageUp,
+    First,
+    Last,
+    NextTie,
+    PreviousTie,
+    NextScore,
+    PreviousScore,
+    GoTo,
+    Find,
+    Follow,
+    Hold,
+    Refresh,
+    Style,
+    Paging,
+    Faster,
+    Slower,
+    CopyCursor,
+    Inspect,
+    Help,
+    Close,
+    Suspend,
+    Quit,
+}
+
+/// One line of the keymap.
+#[derive(Clone, Copy, Debug)]
+pub struct Binding {
+    /// What it does.
+    pub action: Action,
+    /// The keys, the one to show first.
+    pub keys: &'static [Press],
+    /// What the help screen says.
+    pub help: &'static str,
+    /// What the footer says, where it names the key at all.
+    pub short: Option<&'static str>,
+}
+
+const fn key(key: Key) -> Press {
+    Press::plain(key)
+}
+
+const fn char(c: char) -> Press {
+    Press::plain(Key::Char(c))
+}
+
+/// The live keymap, in the order in which the help screen lists it.
+pub const BINDINGS: &[Binding] = &[
+    bind(Action::RowUp, &[key(Key::Up), char('k')], "row up; at the top of a page, the page before", None),
+    bind(Action::RowDown, &[key(Key::Down), char('j')], "row down; at the end of a page, the next page", Some("row")),
+    bind(Action::PageUp, &[key(Key::PageUp), Press::ctrl('b')], "page up: the rows before the first one shown", None),
+    bind(
+        Action::PageDown,
+        &[key(Key::PageDown), Press::ctrl('f')],
+        "page down: the rows after the last one shown",
+        Some("page"),
+    ),
+    bind(Action::First, &[key(Key::Home), char('g')], "first page", None),
+    bind(Action::Last, &[key(Key::End), char('G')], "last page", None),
+    bind(Action::PreviousTie, &[key(Key::Left), char('h')], "previous tie group, over any distance", None),
+    bind(Action::NextTie, &[key(Key::Right), char('l')], "next tie group, over any distance", Some("tie")),
+    bind(Action::PreviousScore, &[char('{')], "previous distinct score", None),
+    bind(Action::NextScore, &[char('}')], "next distinct score", None),
+    bind(Action::Find, &[char('/')], "find a member by its exact id", Some("find")),
+    bind(Action::GoTo, &[char(':')], "go to 120 (position), =980 (score), +50, -50 or 50%", None),
+    bind(Action::Follow, &[key(Key::Enter)], "follow the selected member as it moves; again: stop", None),
+    bind(Action::Hold, &[char(' ')], "hold the page, and resume; the version is still watched", Some("hold")),
+    bind(Action::Refresh, &[char('r')], "refresh: read again, and take that as the new baseline", None),
+    bind(Action::Inspect, &[char('i')], "why this rank: the tie group and the commands it came from", None),
+    bind(Action::Style, &[char('s')], "rank style: 1224, 1334, 1223, 1234, 1 2.5 2.5 4", None),
+    bind(Action::Paging, &[char('m')], "pages by cursor or by position", None),
+    bind(Action::CopyCursor, &[char('y')], "copy the cursor after the selected row", None),
+    bind(Action::Faster, &[char('+'), char('=')], "look more often", None),
+    bind(Action::Slower, &[char('-')], "look less often", None),
+    bind(Action::Help, &[char('?')], "this help", Some("help")),
+    bind(Action::Close, &[key(Key::Esc)], "close what is open; keep the page under a banner", None),
+    bind(Action::Suspend, &[Press::ctrl('z')], "back to the shell; fg returns", None),
+    bind(Action::Quit, &[char('q'), Press::ctrl('c')], "quit", Some("quit")),
+];
+
+const fn bind(action: Action, keys: &'static [Press], help: &'static str, short: Option<&'static str>) -> Binding {
+    Binding { action, keys, help, short }
+}
+
+/// What `press` does at the table.
+pub fn resolve(press: Press) -> Option<Action> {
+    BINDINGS.iter().find(|binding| binding.keys.contains(&press)).map(|binding| binding.action)
+}
+
+/// The line of the keymap for `action`.
+pub fn binding(action: Action) -> Option<&'static Binding> {
+    BINDINGS.iter().find(|binding| binding.action == action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn no_key_is_bound_twice_and_no_action_listed_twice() {
+        let keys: Vec<Press> = BINDINGS.iter().flat_map(|binding| binding.keys).copied().collect();
+        assert_eq!(keys.iter().collect::<HashSet<_>>().len(), keys.len());
+        let actions: HashSet<Action> = BINDINGS.iter().map(|binding| binding.action).collect();
+        assert_eq!(actions.len(), BINDINGS.len());
+    }
+
+    #[test]
+    fn every_binding_resolves_and_reads_well() {
+        for binding in BINDINGS {
+            for press in binding.keys {
+                assert_eq!(resolve(*press), Some(binding.action));
+            }
+            assert!(!binding.keys.is_empty() && !binding.help.is_empty());
+        }
+        assert_eq!(resolve(Press::plain(Key::Char('c'))), None);
+        assert_eq!(Press::ctrl('c').to_string(), "Ctrl-C");
+    }
+}

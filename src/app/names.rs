@@ -1,0 +1,124 @@
+//! The names that are known: a bounded cache by member, refreshed lazily, never part of a window's moment.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use crate::app::event::Moment;
+use crate::board::entry::Member;
+use crate::board::names::Name;
+
+/// A name is asked for again when it is on the page and older than this.
+pub const REFRESH_AFTER: Duration = Duration::from_secs(45);
+/// Names are forgotten, oldest first, when there are more than this: a few pages of the largest size.
+const MOST: usize = 4_096;
+
+#[derive(Clone, Debug)]
+struct Known {
+    name: Option<Name>,
+    since: Moment,
+}
+
+/// Members and the names they had when they were last asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    known: HashMap<Member, Known>,
+    is_asking: bool,
+    is_refused: bool,
+}
+
+impl Names {
+    /// The name of `member`, where one is known.
+    pub fn get(&self, member: &Member) -> Option<&Name> {
+        self.known.get(member)?.name.as_ref()
+    }
+
+    /// Which of `members` should be asked for now; empty while an answer is awaited or the home of names is refused.
+    pub fn wanted<'a>(&self, members: impl Iterator<Item = &'a Member>, now: Moment) -> Vec<Member> {
+        if self.is_asking || self.is_refused {
+            return Vec::new();
+        }
+        let is_old = |member: &Member| {
+            self.known.get(member).is_none_or(|known| now.saturating_sub(known.since) >= REFRESH_AFTER)
+        };
+        members.filter(|member| is_old(member)).cloned().collect()
+    }
+
+    /// Takes note that names have been asked for.
+    pub fn ask(&mut self) {
+        self.is_asking = true;
+    }
+
+    /// Takes in an answer. True where a name that is known changes by it.
+    pub fn learn(&mut self, members: Vec<Member>, names: Vec<Option<Name>>, now: Moment) -> bool {
+        self.is_asking = false;
+        let mut changed = false;
+        for (member, name) in members.into_iter().zip(names) {
+            changed |= self.get(&member) != name.as_ref();
+            self.known.insert(member, Known { name, since: now });
+        }
+        if self.known.len() > MOST {
+            self.forget();
+        }
+        changed
+    }
+
+    /// Takes note that the last question had no answer. A lasting refusal ends the asking; until then the names that
+    /// are known stay.
+    pub fn fail(&mut self, is_lasting: bool) {
+        self.is_asking = false;
+        self.is_refused |= is_lasting;
+    }
+
+    /// Forgets the older half. O(n log n), once in thousands of names.
+    fn forget(&mut self) {
+        let mut ages: Vec<Moment> = self.known.values().map(|known| known.since).collect();
+        ages.sort_unstable();
+        let middle = ages[ages.len() / 2];
+        self.known.retain(|_, known| known.since > middle);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(number: usize) -> Member {
+        number.to_string().as_str().into()
+    }
+
+    #[test]
+    fn asks_for_the_unseen_once_and_for_the_old_again() {
+        let mut names = Names::default();
+        let page = [member(1), member(2)];
+        assert_eq!(names.wanted(page.iter(), Moment::ZERO), page);
+        names.ask();
+        assert!(names.wanted(page.iter(), Moment::ZERO).is_empty());
+        assert!(names.learn(page.to_vec(), vec![Some(b"Ada"[..].into()), None], Moment::ZERO));
+        assert!(names.wanted(page.iter(), Moment::ZERO).is_empty());
+        assert_eq!(names.wanted(page.iter(), REFRESH_AFTER), page);
+        assert_eq!(names.get(&member(1)).unwrap().as_ref(), b"Ada");
+        assert!(!names.learn(vec![member(2)], vec![None], REFRESH_AFTER));
+    }
+
+    #[test]
+    fn a_lasting_refusal_ends_the_asking() {
+        let mut names = Names::default();
+        names.ask();
+        names.fail(false);
+        assert_eq!(names.wanted([member(1)].iter(), Moment::ZERO).len(), 1);
+        names.fail(true);
+        assert!(names.wanted([member(1)].iter(), Moment::ZERO).is_empty());
+    }
+
+    #[test]
+    fn is_bounded_and_forgets_the_oldest() {
+        let mut names = Names::default();
+        for step in 0..20 {
+            let page: Vec<Member> = (step * 1000..(step + 1) * 1000).map(member).collect();
+            let found = vec![None; page.len()];
+            names.learn(page.clone(), found, Duration::from_secs(step as u64));
+            assert!(names.known.len() <= MOST);
+            assert!(page.iter().all(|member| names.known.contains_key(member)));
+        }
+    }
+}

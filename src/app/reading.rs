@@ -1,0 +1,165 @@
+//! One read is in flight and at most one waits; the newest question wins.
+//!
+//! What waits is an intent, not a question: it becomes a question when its turn comes, so that a second page turn goes
+//! on from the page that the first one brought. However many keys are pressed while a server is silent, at most one
+//! read follows when it comes back.
+
+use crate::board::entry::Member;
+use crate::board::score::Score;
+
+/// What the reader wants to see.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Intent {
+    /// The same stretch again; accepted as the baseline of the next turn where the reader asked for it.
+    Refresh {
+        /// Whether the reader asked for it.
+        accept: bool,
+    },
+    /// The next page or the one before.
+    Turn {
+        /// Towards the end of the board.
+        forward: bool,
+        /// Whether the row next to the boundary is selected, as when the selection walks over it; else the row on the
+        /// screen keeps the selection.
+        walk: bool,
+    },
+    /// The first page.
+    First,
+    /// The last page.
+    Last,
+    /// The row at this position.
+    Row(u64),
+    /// The first row at this score or below it.
+    Score(Score),
+    /// This member.
+    Find(Member),
+    /// This member, wherever it goes.
+    Follow(Member),
+    /// The nearest tie group beyond this score.
+    Tie {
+        /// Towards the end of the board.
+        forward: bool,
+        /// From where.
+        from: Score,
+    },
+    /// The nearest distinct score beyond this one.
+    Distinct {
+        /// Towards the end of the board.
+        forward: bool,
+        /// From where.
+        from: Score,
+    },
+}
+
+impl Intent {
+    /// True where the intent says by itself what is to be read: an answer to an older question is then of no use.
+    fn is_absolute(&self) -> bool {
+        !matches!(self, Self::Refresh { .. } | Self::Turn { .. })
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Flight {
+    generation: u64,
+    intent: Intent,
+    is_superseded: bool,
+}
+
+/// The read that is under way, and the one that waits.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    generation: u64,
+    in_flight: Option<Flight>,
+    waiting: Option<Intent>,
+}
+
+impl Reading {
+    /// Wants `intent` next. A refresh that nobody asked for never takes the place of what the reader wants.
+    pub fn want(&mut self, intent: Intent) {
+        let is_background = intent == Intent::Refresh { accept: false };
+        if is_background && self.waiting.is_some() {
+            return;
+        }
+        if intent.is_absolute()
+            && let Some(flight) = &mut self.in_flight
+        {
+            flight.is_superseded = true;
+        }
+        self.waiting = Some(intent);
+    }
+
+    /// The intent whose turn it is, if nothing is in flight.
+    pub fn due(&mut self) -> Option<Intent> {
+        if self.in_flight.is_some() { None } else { self.waiting.take() }
+    }
+
+    /// Takes note that the question of `intent` is sent; returns its generation.
+    pub fn sent(&mut self, intent: Intent) -> u64 {
+        self.generation += 1;
+        self.in_flight = Some(Flight { generation: self.generation, intent, is_superseded: false });
+        self.generation
+    }
+
+    /// The read of `generation` ended: which intent it was for, or `None` where its answer is to be dropped.
+    pub fn ended(&mut self, generation: u64) -> Option<Intent> {
+        let flight = self.in_flight.take_if(|flight| flight.generation == generation)?;
+        (!flight.is_superseded).then_some(flight.intent)
+    }
+
+    /// True while a read is under way or waits.
+    pub fn is_busy(&self) -> bool {
+        self.in_flight.is_some() || self.waiting.is_some()
+    }
+
+    /// Forgets what the reader wanted: its answer will be dropped.
+    pub fn cancel(&mut self) {
+        self.waiting = None;
+        if let Some(flight) = &mut self.in_flight {
+            flight.is_superseded = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TURN: Intent = Intent::Turn { forward: true, walk: false };
+    const QUIET: Intent = Intent::Refresh { accept: false };
+
+    #[test]
+    fn one_in_flight_and_one_waits() {
+        let mut reading = Reading::default();
+        reading.want(TURN);
+        let intent = reading.due().unwrap();
+        let first = reading.sent(intent);
+        for _ in 0..9 {
+            reading.want(TURN);
+            assert_eq!(reading.due(), None);
+        }
+        assert_eq!(reading.ended(first), Some(TURN));
+        assert_eq!(reading.due(), Some(TURN));
+        assert_eq!(reading.due(), None, "nine more keys are one more turn");
+    }
+
+    #[test]
+    fn a_late_answer_is_dropped() {
+        let mut reading = Reading::default();
+        let old = reading.sent(TURN);
+        reading.want(Intent::First);
+        assert_eq!(reading.ended(old), None, "superseded by a jump");
+        let new = reading.sent(Intent::First);
+        assert_eq!(reading.ended(old), None, "an answer that has no question");
+        assert_eq!(reading.ended(new), Some(Intent::First));
+    }
+
+    #[test]
+    fn a_quiet_refresh_never_displaces_a_key() {
+        let mut reading = Reading::default();
+        reading.sent(QUIET);
+        reading.want(TURN);
+        reading.want(QUIET);
+        reading.in_flight = None;
+        assert_eq!(reading.due(), Some(TURN));
+    }
+}

@@ -1,0 +1,267 @@
+//! Everything the viewer knows. It is changed by `update` alone and drawn by `view`; it holds no styles and no sockets.
+
+use std::time::Duration;
+
+use crate::app::event::{Link, Moment};
+use crate::app::geometry::Geometry;
+use crate::app::health::Health;
+use crate::app::names::Names;
+use crate::app::page::Shown;
+use crate::app::prompt::Prompt;
+use crate::app::rate::Rate;
+use crate::app::reading::{Intent, Reading};
+use crate::app::watch::{BETWEEN_READS, Watch};
+use crate::board::ask::{Board, DENSE_BOUND};
+use crate::board::drift::Drift;
+use crate::board::entry::Member;
+use crate::board::rank::RankStyle;
+use crate::board::trouble::Trouble;
+use crate::board::version::Version;
+
+/// The most rows a page may have.
+pub const LARGEST_PAGE: u64 = 1_000;
+/// A size of the terminal counts once it has stood so long: a storm of resizes costs one read.
+pub const SETTLE: Duration = Duration::from_millis(40);
+
+/// How many rows a page has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageSize {
+    /// As many as the table has lines.
+    Fit,
+    /// So many; the table scrolls inside the page.
+    Rows(u64),
+}
+
+/// How pages are turned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paging {
+    /// From the last row read.
+    Cursor,
+    /// From a row number.
+    Position,
+}
+
+/// What stands in the banner's line until it is answered or the page is turned again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Banner {
+    /// The board changed between two pages.
+    Changed(Drift),
+    /// The board has no version key, so that changes between pages cannot be seen. Said once.
+    Unversioned,
+}
+
+/// What is open above the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Overlay {
+    /// The keys; scrolled by so many lines.
+    Help(u16),
+    /// Why the selected row has its rank.
+    Inspector,
+    /// A line that is being typed.
+    Prompt(Prompt),
+}
+
+/// The selected member has left the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Departed {
+    /// Who.
+    pub member: Member,
+    /// Where it stands now; `None` while that is not known.
+    pub whereabouts: Option<Whereabouts>,
+}
+
+/// Where a member that left the page is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whereabouts {
+    /// At this position.
+    At(u64),
+    /// Not on the board.
+    Gone,
+}
+
+/// A search for tie groups that has not found one yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// Towards the end of the board.
+    pub forward: bool,
+    /// The position it has come to.
+    pub reached: u64,
+}
+
+/// What is set when the viewer opens.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Which board.
+    pub board: Board,
+    /// The server, as the header names it.
+    pub server: String,
+    /// Whether the order was set, so that the board's own wish does not count.
+    pub is_order_set: bool,
+    /// The rank style, where it was set.
+    pub style: Option<RankStyle>,
+    /// How changes are noticed, and how often.
+    pub watch: Watch,
+    /// How many rows a page has.
+    pub page_size: PageSize,
+    /// How pages are turned.
+    pub paging: Paging,
+    /// Where to begin.
+    pub opening: Intent,
+}
+
+/// Everything the viewer knows.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; no two exclude each other")]
+pub struct State {
+    /// Which board, in which order.
+    pub board: Board,
+    /// The server, as the header names it.
+    pub server: String,
+    /// Whether the order was set, so that the board's own wish does not count.
+    pub is_order_set: bool,
+    /// Whether the rank style was set, likewise.
+    pub is_style_set: bool,
+    /// In which style ranks are shown.
+    pub style: RankStyle,
+    /// How many rows a page has.
+    pub page_size: PageSize,
+    /// How pages are turned.
+    pub paging: Paging,
+    /// How the screen is shared out.
+    pub geometry: Geometry,
+    /// The size that the terminal has taken on and that has not stood long enough.
+    pub settling: Option<Moment>,
+    /// The connection.
+    pub link: Link,
+    /// Why there was no connection the last time there was none.
+    pub reason: Option<Trouble>,
+    /// Why the last read failed, if it did.
+    pub trouble: Option<Trouble>,
+    /// When the last good answer came.
+    pub fresh_at: Option<Moment>,
+    /// How long the last page read took.
+    pub latency: Option<Duration>,
+    /// The page on the screen; its last good state when the board is gone.
+    pub shown: Option<Shown>,
+    /// The board is not there.
+    pub is_missing: bool,
+    /// The page is kept as it is.
+    pub is_held: bool,
+    /// The version that was seen last, by whatever read.
+    pub seen_version: Option<Version>,
+    /// Who is followed as it moves.
+    pub follow: Option<Member>,
+    /// The selected member has left the page.
+    pub departed: Option<Departed>,
+    /// What stands in the banner's line.
+    pub banner: Option<Banner>,
+    /// Whether it has been said that the board has no version.
+    pub is_unversioned_said: bool,
+    /// A word in the footer, until the next key.
+    pub notice: Option<String>,
+    /// What is open above the table.
+    pub overlay: Option<Overlay>,
+    /// A search for tie groups under way.
+    pub search: Option<Search>,
+    /// The names that are known.
+    pub names: Names,
+    /// How fast the version moves.
+    pub rate: Rate,
+    /// What is being read.
+    pub reading: Reading,
+    /// When to look.
+    pub watch: Watch,
+    /// The screen is not what the state is.
+    pub is_dirty: bool,
+    /// The second of the age that is on the screen, where one is.
+    pub shown_second: Option<u64>,
+    /// The reader wants to leave.
+    pub has_quit: bool,
+}
+
+impl State {
+    /// A viewer that has read nothing yet, on a screen of this size.
+    pub fn new(settings: Settings, columns: u16, lines: u16) -> Self {
+        let mut reading = Reading::default();
+        reading.want(settings.opening);
+        Self {
+            board: settings.board,
+            server: settings.server,
+            is_order_set: settings.is_order_set,
+            is_style_set: settings.style.is_some(),
+            style: settings.style.unwrap_or_default(),
+            page_size: settings.page_size,
+            paging: settings.paging,
+            geometry: Geometry::of(columns, lines),
+            settling: None,
+            link: Link::Connecting,
+            reason: None,
+            trouble: None,
+            fresh_at: None,
+            latency: None,
+            shown: None,
+            is_missing: false,
+            is_held: false,
+            seen_version: None,
+            follow: None,
+            departed: None,
+            banner: None,
+            is_unversioned_said: false,
+            notice: None,
+            overlay: None,
+            search: None,
+            names: Names::default(),
+            rate: Rate::default(),
+            reading,
+            watch: settings.watch,
+            is_dirty: true,
+            shown_second: None,
+            has_quit: false,
+        }
+    }
+
+    /// How many rows a page has on this screen.
+    pub fn page_rows(&self) -> u64 {
+        match self.page_size {
+            PageSize::Fit => u64::from(self.geometry.rows).clamp(1, LARGEST_PAGE),
+            PageSize::Rows(rows) => rows.clamp(1, LARGEST_PAGE),
+        }
+    }
+
+    /// True where distinct better scores have to be counted.
+    pub fn wants_dense(&self) -> bool {
+        self.style == RankStyle::Dense
+    }
+
+    /// Why a rank is shown as `-`, where one is.
+    pub fn uncounted_reason(&self) -> Option<String> {
+        let uncounted = self.wants_dense() && self.shown.as_ref()?.window.distinct_better.is_none();
+        uncounted.then(|| format!("dense ranks are counted over the first {DENSE_BOUND} distinct scores"))
+    }
+
+    /// The next moment at which [`crate::app::event::Event::Woken`] is wanted, if any.
+    pub fn wake(&self, now: Moment) -> Option<Moment> {
+        let is_up = matches!(self.link, Link::Up { .. });
+        let is_idle = !self.reading.is_busy() && !self.watch.is_polling;
+        let look = (is_up && is_idle).then_some(self.watch.next_look);
+        let told = (is_up && is_idle && self.watch.is_told && !self.is_held)
+            .then(|| self.watch.last_read.map_or(now, |last| last + BETWEEN_READS));
+        let settled = self.settling.map(|since| since + SETTLE);
+        let second = self.health_second(now).map(|second| Duration::from_secs(second + 1) + self.second_offset(now));
+        [look, told, settled, second].into_iter().flatten().min()
+    }
+
+    /// The whole second of what the header counts, where it counts anything.
+    pub fn health_second(&self, now: Moment) -> Option<u64> {
+        Health::of(self, now).ticks().then(|| now.saturating_sub(self.second_offset(now)).as_secs())
+    }
+
+    /// Ages count from the last good answer, so their seconds turn with it.
+    fn second_offset(&self, now: Moment) -> Duration {
+        let origin = match &self.link {
+            Link::Down { retry_at, .. } if self.fresh_at.is_none() => *retry_at,
+            _ => self.fresh_at.unwrap_or(now),
+        };
+        Duration::from_nanos(u64::from(origin.subsec_nanos()))
+    }
+}

@@ -1,0 +1,113 @@
+//! When to look whether the board has changed, and how.
+
+use std::time::Duration;
+
+use crate::app::event::Moment;
+
+/// How changes are noticed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WatchMode {
+    /// The server tells, where it can; else the version is polled.
+    Push,
+    /// The version is polled.
+    Poll,
+    /// The page itself is read and compared.
+    Content,
+}
+
+/// A board with a version is compared by its content as often as this, in case somebody writes without the version.
+pub const CONTENT_CHECK: Duration = Duration::from_secs(10);
+/// With a server that tells, the version is polled as often as this, in case a word got lost.
+pub const SAFETY_POLL: Duration = Duration::from_secs(5);
+/// A closed board changes no more; it is looked at as often as this, in case it does.
+pub const CLOSED_CHECK: Duration = Duration::from_secs(30);
+/// However often a server tells of changes, pages are not read more often than this.
+pub const BETWEEN_READS: Duration = Duration::from_millis(100);
+/// The intervals that `+` and `-` step through, in ms.
+const INTERVALS: [u64; 9] = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
+
+/// The timetable of looking.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    /// How changes are to be noticed.
+    pub mode: WatchMode,
+    /// How often.
+    pub interval: Duration,
+    /// Whether the version has been found to stay while the board changes: from then on the content decides.
+    pub is_version_broken: bool,
+    /// When to look next.
+    pub next_look: Moment,
+    /// When to compare the content next.
+    pub next_content: Moment,
+    /// A change was told and has not been read yet.
+    pub is_told: bool,
+    /// When a page was asked for last.
+    pub last_read: Option<Moment>,
+    /// A version is being read.
+    pub is_polling: bool,
+}
+
+impl Watch {
+    /// Looks at once.
+    pub fn new(mode: WatchMode, interval: Duration) -> Self {
+        Self {
+            mode,
+            interval,
+            is_version_broken: false,
+            next_look: Moment::ZERO,
+            next_content: CONTENT_CHECK,
+            is_told: false,
+            last_read: None,
+            is_polling: false,
+        }
+    }
+
+    /// The interval one step shorter or longer.
+    pub fn step_interval(&mut self, shorter: bool) {
+        let now = self.interval.as_millis();
+        let mut steps = INTERVALS.iter().copied();
+        let next = if shorter {
+            steps.rev().find(|step| u128::from(*step) < now)
+        } else {
+            steps.find(|step| u128::from(*step) > now)
+        };
+        if let Some(ms) = next {
+            self.interval = Duration::from_millis(ms);
+            // A long wait that was begun does not hold up a short interval.
+            self.next_look = Moment::ZERO;
+        }
+    }
+
+    /// The next look after one at `now`: on the beat of the interval, without making up for beats that were missed.
+    pub fn looked(&mut self, now: Moment, every: Duration) {
+        let due = self.next_look + every;
+        self.next_look = if due > now { due } else { now + every };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_step_both_ways_and_end() {
+        let mut watch = Watch::new(WatchMode::Poll, Duration::from_millis(700));
+        watch.step_interval(true);
+        assert_eq!(watch.interval, Duration::from_millis(500));
+        watch.step_interval(false);
+        assert_eq!(watch.interval, Duration::from_secs(1));
+        for _ in 0..20 {
+            watch.step_interval(true);
+        }
+        assert_eq!(watch.interval, Duration::from_millis(100));
+    }
+
+    #[test]
+    fn missed_beats_are_not_made_up_for() {
+        let mut watch = Watch::new(WatchMode::Poll, Duration::from_millis(100));
+        watch.looked(Duration::from_millis(10), watch.interval);
+        assert_eq!(watch.next_look, Duration::from_millis(100));
+        watch.looked(Duration::from_secs(60), watch.interval);
+        assert_eq!(watch.next_look, Duration::from_millis(60_100));
+    }
+}
