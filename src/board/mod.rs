@@ -1,1 +1,3 @@
 //! The game itself, pure: it knows no Redis, no screen, no clock.
+
+pub mod period;
