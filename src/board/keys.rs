@@ -1,8 +1,17 @@
-//! Keys.
+//! Keys: raw bytes, and what can be read off a key's own shape, whatever the templates: its period segment, its base,
+//! the board and version of a frozen copy, its hash tag. It must not know which keys exist, nor the templates that
+//! users set.
+
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
-/// The name of a key: raw bytes.
+use super::period::Period;
+
+const FROZEN: &[u8] = b":frozen:";
+const COMPANIONS: [&[u8]; 3] = [b":version", b":meta", b":names"];
+
+/// The name of something in the database: any bytes. Cheap to clone.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key(Arc<[u8]>);
 
@@ -12,9 +21,9 @@ impl AsRef<[u8]> for Key {
     }
 }
 
-impl From<&str> for Key {
-    fn from(text: &str) -> Self {
-        Self(text.as_bytes().into())
+impl From<&[u8]> for Key {
+    fn from(bytes: &[u8]) -> Self {
+        Self(bytes.into())
     }
 }
 
@@ -24,8 +33,75 @@ impl From<Vec<u8>> for Key {
     }
 }
 
-impl fmt::Debug for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}'", self.0.escape_ascii())
+impl From<&str> for Key {
+    fn from(text: &str) -> Self {
+        text.as_bytes().into()
     }
+}
+
+impl fmt::Debug for Key {
+    /// Escapes all but printable ASCII: a key may hold what a terminal obeys.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.0.escape_ascii())
+    }
+}
+
+/// Splits a trailing period segment, the last one between colons, off a key: `lb:{spring}:2026-W41` is `lb:{spring}`
+/// and the week. A key that has none, or nothing before it, comes back whole.
+pub fn split_period(key: &[u8]) -> (&[u8], Option<Period>) {
+    if let Some(colon) = key.iter().rposition(|&byte| byte == b':')
+        && colon > 0
+        && let Some(period) = Period::from_bytes(&key[colon + 1..])
+    {
+        return (&key[..colon], Some(period));
+    }
+    (key, None)
+}
+
+/// A board's key without its trailing period segment: what the boards of one game share, and the names belong to.
+/// The base of a frozen copy, or of a copy of a copy, is its board's.
+pub fn base_of(board: &Key) -> Key {
+    let mut original = board.as_ref();
+    while let Some((copied, _)) = split_frozen(original) {
+        original = copied;
+    }
+    split_period(original).0.into()
+}
+
+/// The key of the copy of a board that `freeze` makes, at the given version: `<board>:frozen:<version>`.
+pub fn frozen_key(board: &Key, version: &[u8]) -> Key {
+    [board.as_ref(), FROZEN, version].concat().into()
+}
+
+/// The board and the version that a key is a frozen copy of; the inverse of [`frozen_key`] unless the version
+/// brings a `:frozen:` of its own, or closes a brace that the board left open.
+pub fn frozen_of(key: &Key) -> Option<(Key, Vec<u8>)> {
+    split_frozen(key.as_ref()).map(|(board, version)| (board.into(), version.to_vec()))
+}
+
+/// Cuts at the last mark: a board's key may well contain one, being a copy itself. A mark in the hash tag is part of a
+/// game's name.
+fn split_frozen(key: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mark = key.windows(FROZEN.len()).rposition(|part| part == FROZEN)?;
+    let in_tag = tag_within(key).is_some_and(|tag| tag.contains(&mark));
+    (mark > 0 && !in_tag).then(|| (&key[..mark], &key[mark + FROZEN.len()..]))
+}
+
+/// Whether a key has the shape of a version, meta or names key of the default templates, so that a list of boards
+/// leaves it out.
+pub fn is_companion(key: &Key) -> bool {
+    COMPANIONS.iter().any(|suffix| key.as_ref().strip_suffix(*suffix).is_some_and(|of| !of.is_empty()))
+}
+
+/// The part of a key that Redis Cluster derives its slot from, where that is not the whole key: what stands between
+/// the first `{` and the first `}` after it, unless nothing does.
+pub fn hash_tag(key: &Key) -> Option<&[u8]> {
+    let bytes = key.as_ref();
+    tag_within(bytes).map(|tag| &bytes[tag])
+}
+
+fn tag_within(key: &[u8]) -> Option<Range<usize>> {
+    let start = key.iter().position(|&byte| byte == b'{')? + 1;
+    let length = key[start..].iter().position(|&byte| byte == b'}')?;
+    (length > 0).then(|| start..start + length)
 }

@@ -5,6 +5,7 @@
 //! it lives, and [`trouble`] why there was no answer.
 
 pub mod ask;
+pub mod board_template;
 pub mod bytes;
 pub mod cursor;
 pub mod drift;
@@ -14,8 +15,10 @@ pub mod meta;
 pub mod movement;
 pub mod names;
 pub mod order;
+pub mod period;
 pub mod rank;
 pub mod score;
+pub mod template;
 pub mod tie;
 pub mod trouble;
 pub mod version;
