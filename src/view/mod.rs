@@ -4,3 +4,4 @@
 //! Redis onto the screen but through [`text`].
 
 pub mod text;
+pub mod theme;
