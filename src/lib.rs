@@ -32,3 +32,4 @@
 pub mod app;
 pub mod board;
 pub mod store;
+pub mod view;
