@@ -26,25 +26,31 @@ pub struct Board {
 }
 
 /// Where a page begins.
+///
+/// On a board that is not there, a member is not on it and there is no further tie or score; for the rest, the page is
+/// empty and without a target.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Whence {
-    /// With the row at this position, from 1; past the end there are no rows.
+    /// With the row at this position, from 1; past the end there are no rows, and the page starts right below the last.
     Position(u64),
     /// So that the last row of the board is the last of the page.
     Last,
     /// With the first row strictly after this place, whether or not somebody stands there.
     After(Entry),
-    /// So that its last row is the last strictly before this place.
+    /// So that its last row is the last strictly before this place. Where fewer stand there than the page has, it starts
+    /// at 1 and has only those, unless it is to be filled.
     Before(Entry),
     /// Around this member.
     Member(Member),
     /// Around the row at this position; the last row where the board is shorter.
     Row(u64),
-    /// Around the first row at this score or below it in board order.
+    /// Around the first row at this score or below it in board order; around the last row where all are better.
     Score(Score),
-    /// Around the first row of the next tie group below all rows of this score.
+    /// Around the first row of the next tie group below all rows of this score. Of the rows below them, up to
+    /// [`SEARCH_STEP`] are looked at.
     NextTie(Score),
-    /// Around the first row of the nearest tie group above all rows of this score.
+    /// Around the first row of the nearest tie group above all rows of this score. Of the rows above them, up to
+    /// [`SEARCH_STEP`] are looked at, nearest first.
     PreviousTie(Score),
     /// Around the first row of the next distinct score.
     NextScore(Score),
@@ -68,8 +74,8 @@ pub struct Ask {
     pub whence: Whence,
     /// How many rows are wanted, at least 1.
     pub size: u64,
-    /// Where the page lies around a row: how many rows are wanted above it. Fewer at the top of the board, more at its
-    /// end, for the page is filled.
+    /// Where the page lies around a row: how many rows are wanted above it, less than `size`. Fewer at the top of the
+    /// board, more at its end, for the page is filled.
     pub lead: u64,
     /// Of pages before a place: where fewer rows stand before it than a page has, the first page is filled up.
     pub fill: bool,
@@ -91,7 +97,7 @@ impl Ask {
 /// A page that was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page {
-    /// Its rows.
+    /// Its rows. Where there are none, so are its counts: 0 members and, if asked, 0 distinct scores.
     pub window: Window,
     /// Position of the row that was asked for, where one was.
     pub target: Option<u64>,
@@ -110,11 +116,12 @@ pub enum Answer {
     NotOnBoard,
     /// There is no further tie group, or distinct score, that way.
     NoFurther,
-    /// No tie group within [`SEARCH_STEP`] rows that way; the search goes on from this score.
+    /// No tie group within [`SEARCH_STEP`] rows that way, and there are more rows; the search goes on from this score.
     Onward {
-        /// Ask again from here.
+        /// Ask again from here: the score of the last row looked at but one, so that the last is looked at again and a
+        /// group that begins with it is found.
         from: Score,
-        /// Position of the row that the search has come to.
+        /// Position of the last row looked at.
         reached: u64,
     },
 }

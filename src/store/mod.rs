@@ -7,6 +7,8 @@ use crate::board::names::{Name, NamesHome};
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 
+pub mod embedded;
+
 /// A home of boards. Reads never write.
 #[expect(async_fn_in_trait, reason = "one thread drives a home; its futures need not be Send")]
 pub trait Home {

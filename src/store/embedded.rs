@@ -1,0 +1,190 @@
+//! A board in memory, for demos and tests: the same answers as Redis gives for the same writes, without a server.
+//!
+//! It is not a server: no types of keys, no expiry, no connections. Each write and each read is one moment.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::Home;
+use crate::board::ask::{Answer, Ask, Board, DENSE_BOUND, Page, SEARCH_STEP};
+use crate::board::entry::{Entry, Member};
+use crate::board::keys::Key;
+use crate::board::meta::{Meta, Ttl};
+use crate::board::names::{Name, NamesHome};
+use crate::board::score::Score;
+use crate::board::trouble::Trouble;
+use crate::board::version::Version;
+use crate::board::window::Window;
+use locate::locate;
+use rows::{Rows, SortedSet};
+
+mod locate;
+mod rows;
+
+/// A handle on boards in memory. Clones share the boards, so that one can write while another reads.
+#[derive(Clone, Default)]
+pub struct EmbeddedHome {
+    // Locked for the time of one write or one read, never across an await.
+    boards: Arc<Mutex<Boards>>,
+}
+
+impl EmbeddedHome {
+    /// Runs `changes` as one moment: no reader sees some of them without the others.
+    pub fn write<T>(&self, changes: impl FnOnce(&mut Boards) -> T) -> T {
+        changes(&mut self.lock())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Boards> {
+        // A writer that panicked ends its test or its demo; what it left is still boards.
+        self.boards.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Home for EmbeddedHome {
+    async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
+        Ok(self.lock().answer(board, ask))
+    }
+
+    async fn version(&mut self, board: &Board) -> Result<Option<Version>, Trouble> {
+        Ok(self.lock().version(board))
+    }
+
+    async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Vec<Option<Name>>, Trouble> {
+        let boards = self.lock();
+        Ok(members.iter().map(|member| boards.name(home, member).cloned()).collect())
+    }
+}
+
+/// What the keys hold: the boards, and their companions by the same keys as in Redis.
+#[derive(Default)]
+pub struct Boards {
+    // None is empty, as in Redis, where the last member takes its key along.
+    sets: HashMap<Key, SortedSet>,
+    strings: HashMap<Key, Arc<[u8]>>,
+    hashes: HashMap<Key, HashMap<Vec<u8>, Arc<[u8]>>>,
+}
+
+impl Boards {
+    /// Sets the score of `member`, who joins the board where it was not on it. O(n), for the rows make room.
+    pub fn score(&mut self, board: &Board, member: Member, score: Score) {
+        self.sets.entry(board.key.clone()).or_default().insert(Entry { member, score });
+    }
+
+    /// Sets the scores of many members at once, the last one where a member comes twice. O(n log n) for all of them.
+    pub fn fill(&mut self, board: &Board, entries: impl IntoIterator<Item = Entry>) {
+        let mut entries = entries.into_iter().peekable();
+        if entries.peek().is_some() {
+            self.sets.entry(board.key.clone()).or_default().extend(entries);
+        }
+    }
+
+    /// Takes `member` off the board, if it is on it. O(n).
+    pub fn remove(&mut self, board: &Board, member: &Member) {
+        if let Some(set) = self.sets.get_mut(&board.key) {
+            set.remove(member);
+            if set.is_empty() {
+                self.delete(board);
+            }
+        }
+    }
+
+    /// Deletes the board; its version, meta and names stay.
+    pub fn delete(&mut self, board: &Board) {
+        self.sets.remove(&board.key);
+    }
+
+    /// Counts the version up by one, from 0 where there is none. One that is no number, or the greatest one, stays as
+    /// it is, as it does in Redis.
+    pub fn increment_version(&mut self, board: &Board) {
+        let next = match self.version(board) {
+            Some(version) => version.number().and_then(|number| number.checked_add(1)),
+            None => Some(1),
+        };
+        if let Some(next) = next {
+            self.set_version(board, Some(next.to_string().as_bytes()));
+        }
+    }
+
+    /// Sets the version to any bytes, or takes it away.
+    pub fn set_version(&mut self, board: &Board, version: Option<&[u8]>) {
+        self.set_string(board.version_key.clone(), version);
+    }
+
+    /// Sets a field of the meta hash, or takes it away.
+    pub fn set_meta(&mut self, board: &Board, field: &str, value: Option<&[u8]>) {
+        self.set_field(board.meta_key.clone(), field.as_bytes(), value);
+    }
+
+    /// Sets the name of `member`, or takes it away.
+    pub fn set_name(&mut self, home: &NamesHome, member: &Member, name: Option<&[u8]>) {
+        match home {
+            NamesHome::Hash(key) => self.set_field(key.clone(), member.as_bytes(), name),
+            NamesHome::HashEach(key, field) => self.set_field(key.of(member), field, name),
+            NamesHome::StringEach(key) => self.set_string(key.of(member), name),
+        }
+    }
+
+    fn set_string(&mut self, key: Key, value: Option<&[u8]>) {
+        match value {
+            Some(value) => self.strings.insert(key, value.into()),
+            None => self.strings.remove(&key),
+        };
+    }
+
+    fn set_field(&mut self, key: Key, field: &[u8], value: Option<&[u8]>) {
+        let hash = self.hashes.entry(key).or_default();
+        match value {
+            Some(value) => hash.insert(field.into(), value.into()),
+            None => hash.remove(field),
+        };
+    }
+
+    fn name(&self, home: &NamesHome, member: &Member) -> Option<&Name> {
+        match home {
+            NamesHome::Hash(key) => self.hashes.get(key)?.get(member.as_bytes()),
+            NamesHome::HashEach(key, field) => self.hashes.get(&key.of(member))?.get(field),
+            NamesHome::StringEach(key) => self.strings.get(&key.of(member)),
+        }
+    }
+
+    fn version(&self, board: &Board) -> Option<Version> {
+        self.strings.get(&board.version_key).map(|value| Version::from(value.to_vec()))
+    }
+
+    fn meta(&self, board: &Board) -> Meta {
+        let hash = self.hashes.get(&board.meta_key);
+        let value = |field: &str| Some(hash?.get(field.as_bytes())?.to_vec());
+        Meta::from_values(&Meta::FIELDS.map(value))
+    }
+
+    fn answer(&self, board: &Board, ask: &Ask) -> Answer {
+        let missing = SortedSet::default();
+        let set = self.sets.get(&board.key);
+        let rows = Rows { set: set.unwrap_or(&missing), order: board.order };
+        let spot = match locate(rows, ask, SEARCH_STEP) {
+            Ok(spot) => spot,
+            Err(instead) => return instead,
+        };
+        let entries: Vec<Entry> = rows.from(spot.start, spot.size).cloned().collect();
+        let (first, last) = (entries.first(), entries.last());
+        let better_than_first = first.map_or(0, |first| rows.better(first.score));
+        let window = Window {
+            order: board.order,
+            start: spot.start,
+            total: rows.total(),
+            version: self.version(board),
+            verified: true,
+            better_than_first,
+            through_last: last.map_or(0, |last| rows.at_least(last.score)),
+            distinct_better: if ask.dense { rows.distinct_through(better_than_first, DENSE_BOUND) } else { None },
+            ttl: if set.is_some() { Ttl::Forever } else { Ttl::NoKey },
+            meta: self.meta(board),
+            entries,
+        };
+        let boundary = ask
+            .anchor
+            .as_ref()
+            .map(|anchor| if anchor.inclusive { rows.through(&anchor.place) } else { rows.before(&anchor.place) });
+        Answer::Page(Box::new(Page { window, target: spot.target, boundary }))
+    }
+}

@@ -1,0 +1,147 @@
+//! The obvious twin of every home: sorts all entries and scans them. O(n log n) an answer, and nothing of it is shared
+//! with the program but the shapes of questions and answers.
+
+#![expect(clippy::float_cmp, reason = "ties are of equal doubles")]
+
+use std::cmp::Ordering;
+
+use ranktop::board::ask::{Answer, Ask, DENSE_BOUND, Page, SEARCH_STEP, Whence};
+use ranktop::board::entry::Entry;
+use ranktop::board::meta::{Meta, Ttl};
+use ranktop::board::order::Order;
+use ranktop::board::score::Score;
+use ranktop::board::window::Window;
+
+/// What a home must answer to `ask` where its board holds `entries`, in any order, and has no version and no meta.
+pub(crate) fn answer(entries: &[Entry], order: Order, ask: &Ask) -> Answer {
+    let rows = sorted(entries, order);
+    let total = rows.len();
+    let size = usize::try_from(ask.size).unwrap();
+    // All indexes here count from 0.
+    let mut target = None;
+    let mut around = |index: usize| {
+        target = Some(index);
+        let lead = usize::try_from(ask.lead).unwrap();
+        let first = index.saturating_sub(lead);
+        if first + size > total { total.saturating_sub(size) } else { first }
+    };
+    let mut limit = size;
+    let first = match &ask.whence {
+        Whence::Position(position) => usize::try_from(*position).unwrap().saturating_sub(1).min(total),
+        Whence::Last => total.saturating_sub(size),
+        Whence::After(place) => rows.iter().filter(|row| !is_before(order, place, row)).count(),
+        Whence::Before(place) => {
+            let before = rows.iter().filter(|row| is_before(order, row, place)).count();
+            if before < size && !ask.fill {
+                limit = before;
+            }
+            before.saturating_sub(size)
+        }
+        Whence::Member(member) => match rows.iter().position(|row| row.member.as_bytes() == member.as_bytes()) {
+            Some(index) => around(index),
+            None => return Answer::NotOnBoard,
+        },
+        Whence::Row(_) | Whence::Score(_) if rows.is_empty() => 0,
+        Whence::Row(position) => around(usize::try_from(*position).unwrap().saturating_sub(1).min(total - 1)),
+        Whence::Score(score) => {
+            around(rows.iter().position(|row| !is_better(order, row.score, *score)).unwrap_or(total - 1))
+        }
+        Whence::NextTie(score) => {
+            let worse: Vec<usize> = (0..total).filter(|&at| is_better(order, *score, rows[at].score)).collect();
+            match tie(&rows, &worse) {
+                Ok(index) => around(index),
+                Err(instead) => return instead,
+            }
+        }
+        Whence::PreviousTie(score) => {
+            let better: Vec<usize> = (0..total).rev().filter(|&at| is_better(order, rows[at].score, *score)).collect();
+            match tie(&rows, &better) {
+                Ok(index) => around(index),
+                Err(instead) => return instead,
+            }
+        }
+        Whence::NextScore(score) => match rows.iter().position(|row| is_better(order, *score, row.score)) {
+            Some(index) => around(index),
+            None => return Answer::NoFurther,
+        },
+        Whence::PreviousScore(score) => match rows.iter().rposition(|row| is_better(order, row.score, *score)) {
+            Some(index) => around(first_of(&rows, rows[index].score)),
+            None => return Answer::NoFurther,
+        },
+    };
+    let page: Vec<Entry> = rows.iter().skip(first).take(limit).cloned().collect();
+    let mut window = Window {
+        start: first as u64 + 1,
+        total: total as u64,
+        distinct_better: ask.dense.then_some(0),
+        ttl: if rows.is_empty() { Ttl::NoKey } else { Ttl::Forever },
+        entries: Vec::new(),
+        version: None,
+        verified: true,
+        better_than_first: 0,
+        through_last: 0,
+        meta: Meta::default(),
+        order,
+    };
+    if let (Some(top), Some(bottom)) = (page.first(), page.last()) {
+        let better: Vec<f64> =
+            rows.iter().filter(|row| is_better(order, row.score, top.score)).map(|row| row.score.get()).collect();
+        window.better_than_first = better.len() as u64;
+        window.through_last = rows.iter().filter(|row| !is_better(order, bottom.score, row.score)).count() as u64;
+        let mut distinct = better;
+        distinct.dedup();
+        window.distinct_better = Some(distinct.len() as u64).filter(|count| ask.dense && *count <= DENSE_BOUND);
+    }
+    window.entries = page;
+    let boundary = ask.anchor.as_ref().map(|anchor| {
+        let is_within = |row: &&Entry| {
+            is_before(order, row, &anchor.place) || (anchor.inclusive && !is_before(order, &anchor.place, row))
+        };
+        rows.iter().filter(is_within).count() as u64
+    });
+    Answer::Page(Box::new(Page { window, target: target.map(|index| index as u64 + 1), boundary }))
+}
+
+/// All rows in board order.
+pub(crate) fn sorted(entries: &[Entry], order: Order) -> Vec<Entry> {
+    let mut rows = entries.to_vec();
+    rows.sort_by(|a, b| if is_before(order, a, b) { Ordering::Less } else { Ordering::Greater });
+    rows
+}
+
+/// The index of the first row of the first group among the rows at `indexes`, which lead away from where the search
+/// starts.
+fn tie(rows: &[Entry], indexes: &[usize]) -> Result<usize, Answer> {
+    let step = usize::try_from(SEARCH_STEP).unwrap();
+    let looked_at = &indexes[..indexes.len().min(step)];
+    for pair in looked_at.windows(2) {
+        if rows[pair[0]].score.get() == rows[pair[1]].score.get() {
+            return Ok(first_of(rows, rows[pair[0]].score));
+        }
+    }
+    if looked_at.len() == indexes.len() {
+        return Err(Answer::NoFurther);
+    }
+    Err(Answer::Onward { from: rows[looked_at[step - 2]].score, reached: looked_at[step - 1] as u64 + 1 })
+}
+
+fn first_of(rows: &[Entry], score: Score) -> usize {
+    rows.iter().position(|row| row.score.get() == score.get()).unwrap()
+}
+
+fn is_better(order: Order, a: Score, b: Score) -> bool {
+    match order {
+        Order::Desc => a.get() > b.get(),
+        Order::Asc => a.get() < b.get(),
+    }
+}
+
+fn is_before(order: Order, a: &Entry, b: &Entry) -> bool {
+    if a.score.get() != b.score.get() {
+        return is_better(order, a.score, b.score);
+    }
+    match order {
+        Order::Desc => a.member.as_bytes() > b.member.as_bytes(),
+        Order::Asc => a.member.as_bytes() < b.member.as_bytes(),
+    }
+}
