@@ -30,3 +30,4 @@
 //! | run, commands, main | yes | yes | yes | yes | yes | yes |
 
 pub mod board;
+pub mod commands;
