@@ -31,5 +31,6 @@
 
 pub mod app;
 pub mod board;
+pub mod commands;
 pub mod store;
 pub mod view;
