@@ -30,4 +30,5 @@
 //! | run, commands, main | yes | yes | yes | yes | yes | yes |
 
 pub mod board;
+pub mod commands;
 pub mod store;
