@@ -3,6 +3,7 @@
 
 pub mod exit;
 pub mod output;
+pub mod page;
 
 /// The one line to change when `view::text` is there: `use crate::view::text;`.
 mod text;
