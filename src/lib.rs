@@ -30,5 +30,6 @@
 //! | run, commands, main | yes | yes | yes | yes | yes | yes |
 
 pub mod board;
+pub mod cli;
 pub mod commands;
 pub mod store;
