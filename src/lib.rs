@@ -31,6 +31,7 @@
 
 pub mod app;
 pub mod board;
+pub mod cli;
 pub mod commands;
 pub mod store;
 pub mod view;

@@ -67,12 +67,7 @@ impl Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            seed: 7,
-            players: 5000,
-            rate: 20.0,
-            ties: 0.3,
-        }
+        Self { seed: 7, players: 5000, rate: 20.0, ties: 0.3 }
     }
 }
 
@@ -137,9 +132,7 @@ impl Contest {
     pub fn new(settings: Settings) -> Self {
         let settings = Settings {
             seed: settings.seed,
-            players: settings
-                .players
-                .clamp(*Settings::PLAYERS.start(), *Settings::PLAYERS.end()),
+            players: settings.players.clamp(*Settings::PLAYERS.start(), *Settings::PLAYERS.end()),
             rate: within(&Settings::RATE, settings.rate),
             ties: within(&Settings::TIES, settings.ties),
         };
@@ -163,10 +156,7 @@ impl Contest {
     /// The board before the first step, best score first, however many steps have been taken since.
     pub fn opening(&self) -> Vec<Player> {
         let standings = line_up(self.settings, self.names.famous());
-        standings
-            .into_iter()
-            .map(|standing| self.player(standing))
-            .collect()
+        standings.into_iter().map(|standing| self.player(standing)).collect()
     }
 
     fn player(&self, standing: Standing) -> Player {
@@ -182,15 +172,10 @@ impl Contest {
             Some(rival) if self.rng.random_bool(TURNOVER_IN_TOP) => self.free_above(rival.score),
             _ => 0,
         };
-        let standing = Standing {
-            number: self.next_number,
-            score,
-        };
+        let standing = Standing { number: self.next_number, score };
         self.next_number += 1;
         self.field.join(standing);
-        Write::Join {
-            player: self.player(standing),
-        }
+        Write::Join { player: self.player(standing) }
     }
 
     fn join_or_leave(&mut self) -> Option<Write> {
@@ -200,9 +185,7 @@ impl Contest {
         }
         let slot = self.slot(TURNOVER_IN_TOP)?;
         let gone = self.field.leave(slot)?;
-        Some(Write::Leave {
-            id: id(gone.number),
-        })
+        Some(Write::Leave { id: id(gone.number) })
     }
 
     /// Changes somebody's score, `None` where there is nobody.
@@ -215,9 +198,7 @@ impl Contest {
         let slot = if is_challenge {
             let places = 1..CONTENDERS.min(self.field.len()).max(2);
             let place = self.rng.random_range(places);
-            self.field
-                .at_place(place)
-                .or_else(|| self.field.at_place(0))?
+            self.field.at_place(place).or_else(|| self.field.at_place(0))?
         } else {
             self.slot(CHANGES_IN_TOP)?
         };
@@ -232,10 +213,7 @@ impl Contest {
             self.rise(own, aim)
         };
         let scored = self.field.score(slot, score)?;
-        Some(Write::Score {
-            id: id(scored.number),
-            score: worth(score),
-        })
+        Some(Write::Score { id: id(scored.number), score: worth(score) })
     }
 
     /// The new score of somebody who draws level with the leader or takes the lead.
@@ -276,17 +254,14 @@ impl Contest {
             self.tied_below(own)
         } else {
             let drop = self.rng.random_range(CLEARANCE);
-            own.checked_sub(drop)
-                .filter(|score| !self.field.is_taken(*score))
+            own.checked_sub(drop).filter(|score| !self.field.is_taken(*score))
         };
         score.unwrap_or_else(|| self.free_above(own))
     }
 
     /// The nearest score that somebody else has, below if there is one.
     fn tied_below(&self, own: u64) -> Option<u64> {
-        self.field
-            .next_below(own)
-            .or_else(|| self.field.next_above(own))
+        self.field.next_below(own).or_else(|| self.field.next_above(own))
     }
 
     /// A score that nobody has, just above `base`, which somebody has. The distance grows by half until one is found, so
@@ -295,21 +270,10 @@ impl Contest {
     fn free_above(&mut self, base: u64) -> u64 {
         let best = self.field.best().unwrap_or(base);
         let clearance = self.rng.random_range(CLEARANCE);
-        let distances = || {
-            iter::successors(Some(clearance), |distance| {
-                distance.checked_add(distance.div_ceil(2))
-            })
-        };
-        let above = distances()
-            .map(|distance| base + distance)
-            .take_while(|score| *score < best);
-        let below = distances()
-            .map_while(|distance| base.checked_sub(distance))
-            .filter(|_| base < best);
-        above
-            .chain(below)
-            .find(|score| !self.field.is_taken(*score))
-            .unwrap_or(best + clearance)
+        let distances = || iter::successors(Some(clearance), |distance| distance.checked_add(distance.div_ceil(2)));
+        let above = distances().map(|distance| base + distance).take_while(|score| *score < best);
+        let below = distances().map_while(|distance| base.checked_sub(distance)).filter(|_| base < best);
+        above.chain(below).find(|score| !self.field.is_taken(*score)).unwrap_or(best + clearance)
     }
 
     /// Somebody's slot: with this probability of somebody in the top, else of anybody.
@@ -336,11 +300,7 @@ impl Iterator for Contest {
 
     fn next(&mut self) -> Option<Step> {
         let after = self.tempo.gap(&mut self.rng);
-        let write = if self.rng.random_bool(TURNOVER) {
-            self.join_or_leave()
-        } else {
-            self.change()
-        };
+        let write = if self.rng.random_bool(TURNOVER) { self.join_or_leave() } else { self.change() };
         // A board without anybody can only be joined.
         let write = write.unwrap_or_else(|| self.join());
         Some(Step { after, write })
@@ -351,20 +311,13 @@ fn id(number: u64) -> String {
     format!("u:{}", FIRST_ID + number)
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a contest would run for ages to get near 2^53 steps"
-)]
+#[expect(clippy::cast_precision_loss, reason = "a contest would run for ages to get near 2^53 steps")]
 fn worth(steps: u64) -> f64 {
     steps as f64 * STEP_WORTH
 }
 
 fn within(bounds: &RangeInclusive<f64>, value: f64) -> f64 {
-    if value.is_nan() {
-        *bounds.start()
-    } else {
-        value.clamp(*bounds.start(), *bounds.end())
-    }
+    if value.is_nan() { *bounds.start() } else { value.clamp(*bounds.start(), *bounds.end()) }
 }
 
 #[cfg(test)]

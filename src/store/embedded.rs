@@ -119,8 +119,8 @@ impl Boards {
     pub fn set_name(&mut self, home: &NamesHome, member: &Member, name: Option<&[u8]>) {
         match home {
             NamesHome::Hash(key) => self.set_field(key.clone(), member.as_bytes(), name),
-            NamesHome::HashEach(key, field) => self.set_field(key.of(member), field, name),
-            NamesHome::StringEach(key) => self.set_string(key.of(member), name),
+            NamesHome::HashEach(key, field) => self.set_field(key.of(member.as_bytes()), field, name),
+            NamesHome::StringEach(key) => self.set_string(key.of(member.as_bytes()), name),
         }
     }
 
@@ -142,8 +142,8 @@ impl Boards {
     fn name(&self, home: &NamesHome, member: &Member) -> Option<&Name> {
         match home {
             NamesHome::Hash(key) => self.hashes.get(key)?.get(member.as_bytes()),
-            NamesHome::HashEach(key, field) => self.hashes.get(&key.of(member))?.get(field),
-            NamesHome::StringEach(key) => self.strings.get(&key.of(member)),
+            NamesHome::HashEach(key, field) => self.hashes.get(&key.of(member.as_bytes()))?.get(field),
+            NamesHome::StringEach(key) => self.strings.get(&key.of(member.as_bytes())),
         }
     }
 
@@ -185,6 +185,7 @@ impl Boards {
             .anchor
             .as_ref()
             .map(|anchor| if anchor.inclusive { rows.through(&anchor.place) } else { rows.before(&anchor.place) });
-        Answer::Page(Box::new(Page { window, target: spot.target, boundary }))
+        let tracked = ask.track.as_ref().and_then(|member| rows.position(member));
+        Answer::Page(Box::new(Page { window, target: spot.target, boundary, tracked }))
     }
 }

@@ -99,7 +99,9 @@ pub(crate) fn answer(entries: &[Entry], order: Order, ask: &Ask) -> Answer {
         };
         rows.iter().filter(is_within).count() as u64
     });
-    Answer::Page(Box::new(Page { window, target: target.map(|index| index as u64 + 1), boundary }))
+    let tracked = ask.track.as_ref().and_then(|member| rows.iter().position(|row| row.member == *member));
+    let position = |index: usize| index as u64 + 1;
+    Answer::Page(Box::new(Page { window, target: target.map(position), boundary, tracked: tracked.map(position) }))
 }
 
 /// All rows in board order.

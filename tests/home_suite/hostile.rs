@@ -81,6 +81,7 @@ pub(crate) struct Question {
     lead: Index,
     fill: bool,
     anchor: Option<(Place, bool)>,
+    track: Option<Place>,
     dense: bool,
 }
 
@@ -115,6 +116,7 @@ impl Hostile {
             lead: question.lead.index(usize::try_from(question.size).unwrap()) as u64,
             fill: question.fill,
             anchor: question.anchor.as_ref().map(|(at, inclusive)| Anchor { place: place(at), inclusive: *inclusive }),
+            track: question.track.as_ref().map(|at| place(at).member),
             dense: question.dense,
         }
     }
@@ -137,8 +139,10 @@ fn place() -> impl Strategy<Value = Place> {
 
 fn question() -> impl Strategy<Value = Question> {
     let anchor = prop::option::of((place(), any::<bool>()));
-    (any::<Index>(), place(), 1_u64..90, 1_u64..=64, any::<Index>(), any::<bool>(), anchor, any::<bool>()).prop_map(
-        |(whence, place, position, size, lead, fill, anchor, dense)| Question {
+    let track = prop::option::of(place());
+    let page = (any::<Index>(), place(), 1_u64..90, 1_u64..=64, any::<Index>());
+    (page, any::<bool>(), anchor, track, any::<bool>()).prop_map(
+        |((whence, place, position, size, lead), fill, anchor, track, dense)| Question {
             whence,
             place,
             position,
@@ -146,6 +150,7 @@ fn question() -> impl Strategy<Value = Question> {
             lead,
             fill,
             anchor,
+            track,
             dense,
         },
     )

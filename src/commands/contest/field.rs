@@ -66,26 +66,17 @@ impl Field {
     }
 
     pub(super) fn is_taken(&self, score: u64) -> bool {
-        self.order
-            .range((score, 0)..=(score, usize::MAX))
-            .next()
-            .is_some()
+        self.order.range((score, 0)..=(score, usize::MAX)).next().is_some()
     }
 
     /// The next score above that somebody has.
     pub(super) fn next_above(&self, score: u64) -> Option<u64> {
-        self.order
-            .range((score.checked_add(1)?, 0)..)
-            .next()
-            .map(|&(score, _)| score)
+        self.order.range((score.checked_add(1)?, 0)..).next().map(|&(score, _)| score)
     }
 
     /// The next score below that somebody has.
     pub(super) fn next_below(&self, score: u64) -> Option<u64> {
-        self.order
-            .range(..(score, 0))
-            .next_back()
-            .map(|&(score, _)| score)
+        self.order.range(..(score, 0)).next_back().map(|&(score, _)| score)
     }
 }
 

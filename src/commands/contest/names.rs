@@ -62,12 +62,7 @@ impl Names {
 
     /// The name of the player with this number. No two numbers share one.
     pub(super) fn of(&self, seed: u64, number: u64) -> String {
-        if let Some(name) = self
-            .famous
-            .iter()
-            .zip(0..)
-            .find_map(|(name, at)| (at == number).then_some(name))
-        {
+        if let Some(name) = self.famous.iter().zip(0..).find_map(|(name, at)| (at == number).then_some(name)) {
             return (*name).to_owned();
         }
         let mut name = self.composed(seed, number);
@@ -124,42 +119,22 @@ mod tests {
     #[test]
     fn every_line_of_the_file_is_understood() {
         let names = Names::new();
-        let said: Vec<_> = FILE
-            .lines()
-            .filter(|line| !line.is_empty() && !line.starts_with('#'))
-            .collect();
+        let said: Vec<_> = FILE.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
         let understood = names.famous.len() + 3 * names.pools.len() + 1;
         assert_eq!(said.len(), understood);
         assert!(names.famous.len() >= 50 && names.marks.len() >= 10);
         assert_eq!(names.pools.iter().map(|pool| pool.weight).sum::<u64>(), 100);
         for pool in &names.pools {
-            assert!(
-                pool.given.len() >= 15 && pool.family.len() >= 15,
-                "{pool:?}"
-            );
-            assert!(
-                pool.weight > 0
-                    && pool.pattern.contains("{given}")
-                    && pool.pattern.contains("{family}")
-            );
+            assert!(pool.given.len() >= 15 && pool.family.len() >= 15, "{pool:?}");
+            assert!(pool.weight > 0 && pool.pattern.contains("{given}") && pool.pattern.contains("{family}"));
             assert!(pool.given.len().max(pool.family.len()) < 7919);
             for parts in [&pool.given, &pool.family] {
-                assert_eq!(
-                    parts.iter().collect::<BTreeSet<_>>().len(),
-                    parts.len(),
-                    "twice in {parts:?}"
-                );
+                assert_eq!(parts.iter().collect::<BTreeSet<_>>().len(), parts.len(), "twice in {parts:?}");
             }
         }
-        let all = names
-            .pools
-            .iter()
-            .flat_map(|pool| pool.given.iter().chain(&pool.family));
+        let all = names.pools.iter().flat_map(|pool| pool.given.iter().chain(&pool.family));
         for part in all.chain(&names.famous).chain(&names.marks) {
-            assert!(
-                !part.is_empty() && part.trim() == *part && !part.contains(char::is_control),
-                "{part:?}"
-            );
+            assert!(!part.is_empty() && part.trim() == *part && !part.contains(char::is_control), "{part:?}");
         }
     }
 
@@ -190,10 +165,7 @@ mod tests {
             ("flags", '🇦'..='🇿'),
             ("joined emoji", '\u{200d}'..='\u{200d}'),
         ] {
-            assert!(
-                first.contains(|c| range.contains(&c)),
-                "{script} is missing"
-            );
+            assert!(first.contains(|c| range.contains(&c)), "{script} is missing");
         }
     }
 }

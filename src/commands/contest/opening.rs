@@ -37,10 +37,5 @@ pub(super) fn line_up(settings: Settings, famous: usize) -> Vec<Standing> {
     }
     let deepest: u64 = depths.last().copied().unwrap_or(0);
     let standings = numbers.into_iter().zip(depths);
-    standings
-        .map(|(number, depth)| Standing {
-            number,
-            score: deepest - depth,
-        })
-        .collect()
+    standings.map(|(number, depth)| Standing { number, score: deepest - depth }).collect()
 }

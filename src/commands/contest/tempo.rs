@@ -39,11 +39,7 @@ impl Tempo {
         let mut due = exponential(rng);
         let mut seconds = 0.0;
         loop {
-            let rate = if self.bursting {
-                self.burst_rate
-            } else {
-                self.calm_rate
-            };
+            let rate = if self.bursting { self.burst_rate } else { self.calm_rate };
             let wait = due / rate;
             if wait <= self.left {
                 self.left -= wait;
@@ -52,14 +48,7 @@ impl Tempo {
             seconds += self.left;
             due -= self.left * rate;
             self.bursting = !self.bursting;
-            self.left = between(
-                if self.bursting {
-                    BURST_LASTS
-                } else {
-                    CALM_LASTS
-                },
-                rng,
-            );
+            self.left = between(if self.bursting { BURST_LASTS } else { CALM_LASTS }, rng);
         }
     }
 }
@@ -103,12 +92,8 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let drawn: Vec<f64> = (0..100_000).map(|_| exponential(&mut rng)).collect();
         for at in [0.1_f64, 0.5, 1.0, 2.0, 4.0] {
-            let beyond =
-                f64::from(u32::try_from(drawn.iter().filter(|x| **x > at).count()).unwrap()) / 1e5;
-            assert!(
-                (beyond - (-at).exp()).abs() < 0.005,
-                "P(x > {at}) came out as {beyond}"
-            );
+            let beyond = f64::from(u32::try_from(drawn.iter().filter(|x| **x > at).count()).unwrap()) / 1e5;
+            assert!((beyond - (-at).exp()).abs() < 0.005, "P(x > {at}) came out as {beyond}");
         }
     }
 
@@ -136,8 +121,7 @@ mod tests {
         let mut now = Duration::ZERO;
         loop {
             now += tempo.gap(&mut rng);
-            let Some(count) = tenths.get_mut(usize::try_from(now.as_millis() / 100).unwrap())
-            else {
+            let Some(count) = tenths.get_mut(usize::try_from(now.as_millis() / 100).unwrap()) else {
                 break;
             };
             *count += 1;

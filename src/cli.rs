@@ -1,0 +1,270 @@
+//! The command line: which commands and options there are, their help, and what is said where they are used wrongly.
+//! It reads arguments only, no environment and no files, and does nothing about them.
+
+mod refuse;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::board::entry::Member;
+use crate::board::names::NamesHome;
+use crate::board::order::Order;
+use crate::board::rank::RankStyle;
+use crate::commands::exit::Failure;
+use crate::commands::output::Format;
+use crate::commands::page::{PageRequest, Start};
+
+pub use values::{Color, FormatName, PAGE_SIZES, PageSize, WatchMode};
+
+/// top for Redis leaderboards
+///
+/// Shows a sorted set live in the terminal, with ranks that are right, pages that lose nobody, and a banner that says
+/// what moved while you were reading. Watching never writes.
+#[derive(Debug, Parser)]
+#[command(name = "ranktop", bin_name = "ranktop", version, max_term_width = 100)]
+#[command(override_usage = "ranktop [OPTIONS] [BOARD]\n       ranktop [OPTIONS] <COMMAND>")]
+#[command(after_help = "A board that is named like a command is watched with 'ranktop -- BOARD'.")]
+pub struct Cli {
+    /// What to do instead of watching.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The board to watch: the key of a sorted set
+    #[arg(value_name = "BOARD")]
+    pub board: Option<OsString>,
+    /// How to reach Redis.
+    #[command(flatten)]
+    pub connection: Connection,
+    /// How a board is read.
+    #[command(flatten)]
+    pub reading: Reading,
+    /// How a board is watched.
+    #[command(flatten)]
+    pub watching: Watching,
+}
+
+/// The commands besides watching.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print one window of a board
+    Page(PageArgs),
+    /// Watch a simulated contest; needs nothing installed
+    ///
+    /// The contest is played on a private redis-server where PATH has one, else on a board in memory.
+    Demo(DemoArgs),
+}
+
+/// How to reach Redis.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Connecting")]
+#[expect(clippy::doc_markdown, reason = "help shows these texts as they are, to people who know no Markdown")]
+pub struct Connection {
+    /// Where Redis is: redis://, rediss:// or unix://; may be repeated [default: RANKTOP_URL, else REDIS_URL, else
+    /// redis://127.0.0.1:6379]
+    #[arg(short, long = "url", value_name = "URL", global = true)]
+    pub urls: Vec<String>,
+    /// The user to log in as [default: the one in the URL]
+    #[arg(long, value_name = "NAME", global = true)]
+    pub user: Option<String>,
+    /// Read the password from the first line of a file [default: RANKTOP_PASSWORD, else the one in the URL]
+    #[arg(long, value_name = "FILE", global = true)]
+    pub password_file: Option<PathBuf>,
+    /// Ask for the password on the terminal
+    #[arg(long, global = true, conflicts_with = "password_file")]
+    pub ask_password: bool,
+    /// How long to wait for a connection
+    #[arg(long, value_name = "TIME", global = true, default_value = "2s", value_parser = values::duration)]
+    pub connect_timeout: Duration,
+    /// How long to wait for an answer
+    #[arg(long, value_name = "TIME", global = true, default_value = "1s", value_parser = values::duration)]
+    pub timeout: Duration,
+}
+
+/// How a board is read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+#[allow(rustdoc::invalid_html_tags, reason = "help shows <member> as it is written in templates")]
+pub struct Reading {
+    /// Which end is the top: desc (high score first) or asc (low first) [default: what the board says, else desc]
+    #[arg(long, value_name = "ORDER", global = true)]
+    pub order: Option<Order>,
+    /// How equal scores share ranks, on 30 20 20 10: competition 1 2 2 4, modified 1 3 3 4, dense 1 2 2 3, ordinal
+    /// 1 2 3 4, fractional 1 2.5 2.5 4 [default: what the board says, else competition]
+    #[arg(long, value_name = "STYLE", global = true)]
+    pub rank_style: Option<RankStyle>,
+    /// Where the board's version is
+    #[arg(long, value_name = "TEMPLATE", global = true, default_value = "<board>:version")]
+    pub version_key: String,
+    /// Where the board's meta hash is
+    #[arg(long, value_name = "TEMPLATE", global = true, default_value = "<board>:meta")]
+    pub meta_key: String,
+    /// Where the hash of names is; <base> is the board's key without its period
+    #[arg(long, value_name = "TEMPLATE", global = true, default_value = "<base>:names")]
+    pub names_key: String,
+    /// Where names are, if each member has its own key: hash:user:<member>:name or string:user:<member>
+    #[arg(long, value_name = "WHERE", global = true, conflicts_with = "names_key")]
+    pub name_of: Option<NamesHome>,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", global = true, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+}
+
+/// How a board is watched.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Watching")]
+pub struct Watching {
+    /// How often the board is looked at
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = values::duration)]
+    pub interval: Duration,
+    /// How changes are noticed
+    #[arg(long, value_name = "MODE", value_enum, default_value_t = WatchMode::Auto)]
+    pub watch: WatchMode,
+    /// Rows of a page: fit (as the screen has room for) or 1 to 1000
+    #[arg(long, value_name = "N", default_value = "fit", value_parser = values::page_size)]
+    pub page_size: PageSize,
+    /// Begin with the row at this position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "find")]
+    pub at: Option<u64>,
+    /// Begin where this member stands, and select it
+    #[arg(long, value_name = "MEMBER", allow_hyphen_values = true)]
+    pub find: Option<OsString>,
+    /// Colours and marks by name
+    #[arg(long, value_name = "NAME")]
+    pub theme: Option<String>,
+    /// Draw with ASCII alone
+    #[arg(long)]
+    pub ascii: bool,
+}
+
+/// `ranktop page`.
+#[derive(Debug, Args)]
+pub struct PageArgs {
+    /// The board: the key of a sorted set
+    #[arg(value_name = "BOARD")]
+    pub board: OsString,
+    /// Where the page begins.
+    #[command(flatten)]
+    pub start: StartArgs,
+    /// Rows of the page, at most 1000
+    #[arg(long, value_name = "N", default_value_t = 20,
+        value_parser = clap::value_parser!(u64).range(*PAGE_SIZES.start()..=*PAGE_SIZES.end()))]
+    pub size: u64,
+    /// Print nothing and exit with 4 where the board is at another version
+    #[arg(long, value_name = "VERSION", allow_hyphen_values = true)]
+    pub expect_version: Option<OsString>,
+    /// In which form the page is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = FormatName::Table)]
+    pub format: FormatName,
+    /// In CSV, leave texts that a spreadsheet would run as a formula as they are
+    #[arg(long)]
+    pub raw: bool,
+}
+
+/// Where a page begins: one of these.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub struct StartArgs {
+    /// Begin with the row at this position [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub at: Option<u64>,
+    /// Go on after this cursor
+    #[arg(long, value_name = "CURSOR")]
+    pub after: Option<String>,
+    /// Go back before this cursor
+    #[arg(long, value_name = "CURSOR")]
+    pub before: Option<String>,
+    /// Put this member in the middle
+    #[arg(long, value_name = "MEMBER", allow_hyphen_values = true)]
+    pub around: Option<OsString>,
+}
+
+/// `ranktop demo`.
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// Play on a board in memory even where PATH has a redis-server
+    #[arg(long)]
+    pub embedded: bool,
+    /// Which contest: the same seed gives the same one
+    #[arg(long, value_name = "N", default_value_t = 7)]
+    pub seed: u64,
+    /// How many players there are at first
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub players: u32,
+    /// Writes a second
+    #[arg(long, value_name = "N", default_value_t = 20.0,
+        value_parser = |text: &str| values::within(text, &(0.001..=1_000_000.0)))]
+    pub rate: f64,
+    /// The share of changes that end in a tie, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = |text: &str| values::within(text, &(0.0..=1.0)))]
+    pub ties: f64,
+    /// How the contest is watched.
+    #[command(flatten)]
+    pub watching: Watching,
+}
+
+/// Why there is nothing to run.
+#[derive(Debug)]
+pub enum Stop {
+    /// Help or the version was asked for; [`clap::Error::print`] prints it to standard output.
+    Help(clap::Error),
+    /// The arguments make no sense.
+    Wrong(Failure),
+}
+
+impl Cli {
+    /// Reads the arguments, the program's name first.
+    pub fn read<I>(arguments: I) -> Result<Self, Stop>
+    where
+        I: IntoIterator,
+        I::Item: Into<OsString> + Clone,
+    {
+        let wrong = |error: clap::Error| {
+            if error.use_stderr() { Stop::Wrong(refuse::failure(&error)) } else { Stop::Help(error) }
+        };
+        let matches = command().try_get_matches_from(arguments).map_err(wrong)?;
+        refuse::misplaced(&matches).map_err(Stop::Wrong)?;
+        Self::from_arg_matches(&matches).map_err(wrong)
+    }
+}
+
+/// The parser, whose help of a demo leaves out what [`refuse::misplaced`] refuses there.
+fn command() -> clap::Command {
+    let mut command = Cli::command();
+    // Only this hands the shared options down to the commands.
+    command.build();
+    let useless = refuse::useless_in_demo();
+    command.mut_subcommand("demo", |demo| {
+        demo.mut_args(|arg| if useless.iter().any(|(id, _)| arg.get_id() == id) { arg.hide(true) } else { arg })
+    })
+}
+
+impl PageArgs {
+    /// The page that is wanted of a board at `address` (which holds no password). `color` is whether a table has
+    /// colours.
+    pub fn request(self, reading: &Reading, address: String, color: bool) -> PageRequest {
+        let start = match (self.start.after, self.start.before, self.start.around) {
+            (Some(cursor), ..) => Start::After(cursor),
+            (_, Some(cursor), _) => Start::Before(cursor),
+            (.., Some(member)) => Start::Around(Member::from(member.into_encoded_bytes())),
+            _ => Start::At(self.start.at.unwrap_or(1)),
+        };
+        PageRequest {
+            address,
+            start,
+            size: self.size,
+            order: reading.order,
+            rank_style: reading.rank_style,
+            expect_version: self.expect_version.map(|version| version.into_encoded_bytes().into()),
+            format: match self.format {
+                FormatName::Table => Format::Table { color },
+                FormatName::Json => Format::Json,
+                FormatName::Csv => Format::Csv { raw: self.raw },
+            },
+        }
+    }
+}

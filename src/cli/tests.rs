@@ -1,0 +1,199 @@
+//! The command line as people type it.
+
+use super::*;
+use crate::commands::exit::Exit;
+use std::os::unix::ffi::OsStringExt;
+
+fn read(line: &str) -> Cli {
+    match Cli::read(line.split(' ')) {
+        Ok(cli) => cli,
+        Err(stop) => panic!("{line}: {stop:?}"),
+    }
+}
+
+fn wrong(line: &str) -> Failure {
+    match Cli::read(line.split(' ')) {
+        Err(Stop::Wrong(failure)) => failure,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+fn page(line: &str) -> PageRequest {
+    let cli = read(line);
+    let Some(Command::Page(arguments)) = cli.command else { panic!("{line}") };
+    arguments.request(&cli.reading, "h:1".into(), false)
+}
+
+#[test]
+fn clap_finds_no_fault() {
+    command().debug_assert();
+}
+
+#[test]
+fn everything_has_help() {
+    fn check(command: &clap::Command) {
+        for argument in command.get_arguments() {
+            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.len() > 10, "'{}' of '{}' has no help", argument.get_id(), command.get_name());
+            assert!(!help.ends_with('.'), "{help}");
+        }
+        for subcommand in command.get_subcommands() {
+            assert!(subcommand.get_about().is_some(), "'{}' has no help", subcommand.get_name());
+            check(subcommand);
+        }
+    }
+    let command = command();
+    assert!(command.get_subcommands().count() >= 2);
+    check(&command);
+    let Err(Stop::Help(help)) = Cli::read(["ranktop", "page", "--help"]) else { panic!() };
+    let text = help.to_string();
+    for shown in ["--around <MEMBER>", "[default: 20]", "[default: 2s]", "--expect-version"] {
+        assert!(text.contains(shown), "{shown}\n{text}");
+    }
+    assert!(!text.contains("--interval"), "options of watching are not the page's");
+    let Err(Stop::Help(help)) = Cli::read(["ranktop", "demo", "-h"]) else { panic!() };
+    let text = help.to_string();
+    assert!(text.contains("--seed") && text.contains("--timeout") && text.contains("--theme"), "{text}");
+    for useless in ["--url", "--user", "--ask-password", "--names-key", "--name-of"] {
+        assert!(!text.contains(useless), "{useless}\n{text}");
+    }
+}
+
+#[test]
+fn watching_is_what_is_done_without_a_command() {
+    let cli = read("ranktop lb:{spring} --interval 2s --page-size 40 --watch poll --find -7 --ascii --theme x");
+    assert_eq!(cli.board, Some("lb:{spring}".into()));
+    assert!(cli.command.is_none());
+    assert_eq!(cli.watching.interval, Duration::from_secs(2));
+    assert_eq!(cli.watching.page_size, PageSize::Rows(40));
+    assert_eq!(cli.watching.watch, WatchMode::Poll);
+    assert_eq!(cli.watching.find, Some("-7".into()));
+    assert!(read("ranktop").board.is_none());
+    assert_eq!(read("ranktop").watching.interval, Duration::from_millis(500));
+}
+
+#[test]
+fn a_board_named_like_a_command_is_watched_after_dashes() {
+    for name in ["page", "demo", "help", "--weird"] {
+        for line in [format!("ranktop -- {name}"), format!("ranktop --at 3 -- {name}")] {
+            let cli = read(&line);
+            assert!(cli.command.is_none(), "{line}");
+            assert_eq!(cli.board, Some(name.into()), "{line}");
+        }
+    }
+    assert_eq!(read("ranktop demos").board, Some("demos".into()));
+    let Some(Command::Page(page)) = read("ranktop page -- page").command else { panic!() };
+    assert_eq!(page.board, "page");
+}
+
+#[test]
+fn boards_and_members_are_bytes() {
+    let raw = OsString::from_vec(b"\xff\xfe".to_vec());
+    let arguments: [OsString; 5] = ["ranktop".into(), "page".into(), raw.clone(), "--around".into(), raw.clone()];
+    let Ok(Cli { command: Some(Command::Page(page)), reading, .. }) = Cli::read(arguments) else { panic!() };
+    assert_eq!(page.board, raw);
+    let request = page.request(&reading, String::new(), false);
+    assert_eq!(request.start, Start::Around(Member::from(b"\xff\xfe".as_slice())));
+}
+
+#[test]
+fn shared_options_stand_before_or_after_the_command() {
+    for line in [
+        "ranktop -u redis://a -u redis://b --order asc --rank-style dense page b",
+        "ranktop page b -u redis://a --url redis://b --order asc --rank-style dense",
+    ] {
+        let cli = read(line);
+        assert_eq!(cli.connection.urls, ["redis://a", "redis://b"], "{line}");
+        assert_eq!((cli.reading.order, cli.reading.rank_style), (Some(Order::Asc), Some(RankStyle::Dense)), "{line}");
+        assert_eq!(cli.connection.connect_timeout, Duration::from_secs(2));
+        assert_eq!(cli.reading.names_key, "<base>:names");
+    }
+    assert_eq!(read("ranktop page b --timeout 3s").connection.timeout, Duration::from_secs(3));
+    assert!(read("ranktop page b --name-of hash:user:<member>:name").reading.name_of.is_some());
+}
+
+#[test]
+fn pages() {
+    let request = page("ranktop page b");
+    assert_eq!((request.start, request.size, request.expect_version), (Start::At(1), 20, None));
+    assert_eq!(request.format, Format::Table { color: false });
+    assert_eq!(page("ranktop page b --at 7 --size 1000").start, Start::At(7));
+    assert_eq!(page("ranktop page b --after eyJ9").start, Start::After("eyJ9".into()));
+    assert_eq!(page("ranktop page b --before eyJ9").start, Start::Before("eyJ9".into()));
+    assert_eq!(page("ranktop page b --around --raw").start, Start::Around("--raw".into()));
+    assert_eq!(page("ranktop page b --expect-version 41").expect_version, Some("41".into()));
+    assert_eq!(page("ranktop page b --format json").format, Format::Json);
+    assert_eq!(page("ranktop page b --format csv --raw").format, Format::Csv { raw: true });
+}
+
+#[test]
+fn demos() {
+    let Some(Command::Demo(demo)) = read("ranktop demo --embedded --seed 3 --ties 0 --theme x").command else {
+        panic!()
+    };
+    assert!(demo.embedded);
+    assert_eq!((demo.seed, demo.players, demo.ties), (3, 5000, 0.0));
+    assert_eq!(demo.watching.theme.as_deref(), Some("x"));
+    read("ranktop demo --timeout 5s --rank-style dense --color never");
+}
+
+#[test]
+fn wrong_usage_is_one_line_with_a_hint() {
+    for (line, word) in [
+        ("ranktop page", "BOARD"),
+        ("ranktop page b --size 0", "--size"),
+        ("ranktop page b --size 1001", "1001"),
+        ("ranktop page b --at 0", "--at"),
+        ("ranktop page b --at 1 --after x", "cannot be used with"),
+        ("ranktop page b --after x --before y", "cannot be used with"),
+        ("ranktop page b --around x --at 1", "cannot be used with"),
+        ("ranktop page b --order up", "there are desc and asc"),
+        ("ranktop page b --rank-style olympic", "no rank style"),
+        ("ranktop page b --format xml", "xml"),
+        ("ranktop page b --frmat json", "--frmat"),
+        ("ranktop page b --raw", "CSV only"),
+        ("ranktop page b --name-of x --names-key y", "home of names"),
+        ("ranktop page b --name-of string:<member> --names-key y", "cannot be used with"),
+        ("ranktop page b --interval 1s", "--interval"),
+        ("ranktop page b c", "'c'"),
+        ("ranktop a b", "'b'"),
+        ("ranktop a page b", "before the command 'page'"),
+        ("ranktop --at 3 page b", "'--at' before the command 'page'"),
+        ("ranktop --ascii demo", "'--ascii' before the command 'demo'"),
+        ("ranktop demo --url redis://a", "'--url' is of no use to a demo"),
+        ("ranktop --user a demo", "'--user' is of no use to a demo"),
+        ("ranktop demo --names-key a", "'--names-key' is of no use to a demo"),
+        ("ranktop demo --ties 2", "from 0 to 1"),
+        ("ranktop --interval 5", "500ms"),
+        ("ranktop --at 3 --find x", "cannot be used with"),
+        ("ranktop --ask-password --password-file x", "cannot be used with"),
+    ] {
+        let failure = wrong(line);
+        assert_eq!(failure.exit, Exit::Usage, "{line}");
+        let mut out = Vec::new();
+        crate::commands::exit::report(&mut out, &failure).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains(word), "{line}\n{text}");
+        assert_eq!(text.lines().count(), 2, "{line}\n{text}");
+        assert!(text.starts_with("error: ") && text.contains("\nhint: "), "{line}\n{text}");
+        assert!(!text.contains("error: error"), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn a_near_miss_is_named() {
+    assert!(wrong("ranktop page b --sise 3").hint.unwrap().contains("--size"));
+    let hint = wrong("ranktop page").hint.unwrap();
+    assert!(hint.starts_with("ranktop page") && hint.contains("ranktop -- BOARD"), "{hint}");
+    let odd = wrong("ranktop page b x\n\ny\n");
+    assert_eq!(odd.message, "unexpected argument 'x y ' found");
+}
+
+#[test]
+fn passwords_are_not_repeated() {
+    for line in ["ranktop page b redis://me:se@cr:t@host", "ranktop page b --size redis://me:secr:t@host"] {
+        let failure = wrong(line);
+        let text = format!("{failure:?}");
+        assert!(!text.contains("cr:t") && text.contains("redis://***@host"), "{text}");
+    }
+}

@@ -1,0 +1,109 @@
+//! The values that options take, where they are more than a number or a text.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+/// How a change of the board is noticed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WatchMode {
+    /// The best that the server and its rights allow
+    Auto,
+    /// The server says when the version changes
+    Push,
+    /// The version is asked for at each interval
+    Poll,
+    /// The rows are read at each interval, for boards that no writer gives a version
+    Content,
+}
+
+/// Whether colours are used.
+#[expect(clippy::doc_markdown, reason = "help shows these texts as they are")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal that has them, unless NO_COLOR is set
+    Auto,
+    /// Everywhere
+    Always,
+    /// Nowhere
+    Never,
+}
+
+/// In which form a page is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatName {
+    /// Columns for people
+    Table,
+    /// One object on one line
+    Json,
+    /// By RFC 4180
+    Csv,
+}
+
+/// How many rows a page on the screen has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageSize {
+    /// As many as the screen has room for.
+    Fit,
+    /// So many.
+    Rows(u64),
+}
+
+/// How many rows a page may have.
+pub const PAGE_SIZES: RangeInclusive<u64> = 1..=1_000;
+
+/// Pauses and time limits that make sense: none is so short that it keeps a server or a processor busy for nothing.
+const DURATIONS: RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_secs(24 * 60 * 60);
+
+/// A duration such as `500ms` or `2s`.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let duration = humantime::parse_duration(text).map_err(|_| "write a duration such as 500ms or 2s".to_owned())?;
+    if DURATIONS.contains(&duration) { Ok(duration) } else { Err("it must be between 10ms and 1d".into()) }
+}
+
+/// `fit`, or a number of rows.
+pub(super) fn page_size(text: &str) -> Result<PageSize, String> {
+    if text == "fit" {
+        return Ok(PageSize::Fit);
+    }
+    let rows = text.parse().ok().filter(|rows| PAGE_SIZES.contains(rows));
+    rows.map(PageSize::Rows).ok_or_else(|| "there are fit and 1 to 1000".into())
+}
+
+/// A number within `range`.
+pub(super) fn within(text: &str, range: &RangeInclusive<f64>) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("it must be a number from {} to {}", range.start(), range.end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1m 30s"), Ok(Duration::from_secs(90)));
+        for wrong in ["", "5", "0s", "1ms", "2d", "-1s", "500000000000y", "99999999999999999999s", "nan"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn page_sizes() {
+        assert_eq!(page_size("fit"), Ok(PageSize::Fit));
+        assert_eq!(page_size("1000"), Ok(PageSize::Rows(1000)));
+        for wrong in ["0", "1001", "", "-1", "full"] {
+            assert!(page_size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(within("0.5", &(0.0..=1.0)), Ok(0.5));
+        for wrong in ["1.1", "-0.1", "nan", "inf", "x"] {
+            assert!(within(wrong, &(0.0..=1.0)).is_err(), "{wrong}");
+        }
+    }
+}

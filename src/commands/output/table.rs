@@ -1,0 +1,265 @@
+//! A page as a table for people: what it is of, its rows in aligned columns with ties bracketed, what moved, and how to
+//! go on. Every text is drawn escaped; digits are never grouped, so that a number can be copied.
+
+use std::io::{self, Write};
+
+use super::super::text::{self, Charset};
+use super::Sheet;
+use crate::board::ask::DENSE_BOUND;
+use crate::board::drift::Drift;
+use crate::board::order::Order;
+use crate::board::rank::RankStyle;
+use crate::board::tie::TieGroup;
+use crate::board::version::Version;
+
+/// A text takes at most so many columns, so that one long name does not push the scores off the screen.
+const WIDEST: usize = 48;
+
+const BOLD: &str = "1";
+const DIM: &str = "2";
+const CYAN: &str = "36";
+const YELLOW: &str = "33";
+
+pub(super) fn write(sheet: &Sheet<'_>, color: bool, out: &mut impl Write) -> io::Result<()> {
+    let paint = |style: &str, line: &str| {
+        if color { format!("\x1b[{style}m{line}\x1b[0m") } else { line.to_owned() }
+    };
+    writeln!(out, "{}", paint(BOLD, &headline(sheet)))?;
+    let columns = columns(sheet);
+    if !sheet.window.is_empty() {
+        writeln!(out, "{}", paint(DIM, &line(&columns, 0)))?;
+    }
+    for (index, standing) in sheet.window.standings().enumerate() {
+        let mark = standing.tie_group().map_or(" ", |group| tie_mark(group, index, sheet));
+        let mark = if mark == " " { mark.to_owned() } else { paint(CYAN, mark) };
+        writeln!(out, "{mark}{}", &line(&columns, index + 1)[1..])?;
+    }
+    if sheet.style == RankStyle::Dense && sheet.window.standings().any(|standing| standing.distinct_better.is_none()) {
+        let note =
+            format!("dense ranks are counted up to {DENSE_BOUND} distinct scores above a page; past it they are -");
+        writeln!(out, "{}", paint(DIM, &note))?;
+    }
+    if let Some(drift) = sheet.drift {
+        let style = if drift.has_moved() { YELLOW } else { DIM };
+        writeln!(out, "{}", paint(style, &drift_line(drift)))?;
+    }
+    writeln!(out, "{}", paint(DIM, &footer(sheet)))
+}
+
+fn shown(bytes: &[u8]) -> String {
+    text::escape_to(bytes, WIDEST, Charset::Utf8)
+}
+
+fn headline(sheet: &Sheet<'_>) -> String {
+    let window = sheet.window;
+    let mut parts = vec![text::escape(sheet.board.key.as_ref(), Charset::Utf8)];
+    parts.extend(window.meta.title.as_ref().map(|title| shown(title)));
+    parts.push(match &window.version {
+        Some(version) => format!("version {}", shown(version.as_bytes())),
+        None => "no version".into(),
+    });
+    parts.push(if window.total == 1 { "1 player".into() } else { format!("{} players", window.total) });
+    parts.push(if window.order == Order::Desc { "high first" } else { "low first" }.into());
+    parts.push(format!("ranks {}", sheet.style.example()));
+    parts.extend(window.meta.state.map(|state| state.name().to_owned()));
+    if !window.verified {
+        parts.push("NOT VERIFIED: its parts may be of different moments".into());
+    }
+    parts.join(" · ")
+}
+
+/// One column: its heading and its cells, all of one width.
+struct Column {
+    cells: Vec<String>,
+    width: usize,
+    is_number: bool,
+}
+
+impl Column {
+    fn new(heading: &str, is_number: bool, cells: impl Iterator<Item = String>) -> Self {
+        let cells: Vec<_> = std::iter::once(heading.to_owned()).chain(cells).collect();
+        let width = cells.iter().map(|cell| text::columns(cell)).max().unwrap_or(0);
+        Self { cells, width, is_number }
+    }
+}
+
+fn columns(sheet: &Sheet<'_>) -> Vec<Column> {
+    let entries = &sheet.window.entries;
+    let ids = || entries.iter().map(|entry| shown(entry.member.as_bytes()));
+    let names = ids().enumerate().map(|(index, id)| sheet.name(index).map_or(id, |name| shown(name)));
+    let ranks = sheet.window.standings().map(|standing| standing.rank(sheet.style).to_string());
+    let positions = sheet.window.standings().map(|standing| standing.position.to_string());
+    let mut columns = vec![Column::new("RANK", true, ranks), Column::new("PLAYER", false, names)];
+    if sheet.names.iter().any(Option::is_some) {
+        columns.push(Column::new("ID", false, ids()));
+    }
+    columns.push(Column::new("SCORE", true, entries.iter().map(|entry| entry.score.to_string())));
+    columns.push(Column::new("POS", true, positions));
+    columns
+}
+
+/// Line `index` of all columns, the heading at 0, after one blank for the tie mark. The last column is a number, so no
+/// line ends in blanks.
+fn line(columns: &[Column], index: usize) -> String {
+    let mut line = String::from(" ");
+    for column in columns {
+        let cell = column.cells.get(index).map_or("", String::as_str);
+        let blanks = " ".repeat(column.width.saturating_sub(text::columns(cell)));
+        line += "  ";
+        if column.is_number {
+            line += &blanks;
+        }
+        line += cell;
+        if !column.is_number {
+            line += &blanks;
+        }
+    }
+    line
+}
+
+/// The bracket around a tie group; broken at the edge of the page where the group goes on past it.
+fn tie_mark(group: TieGroup, index: usize, sheet: &Sheet<'_>) -> &'static str {
+    let position = sheet.window.position(index);
+    if position == group.first {
+        "┌"
+    } else if position == group.last() {
+        "└"
+    } else if index == 0 || position == sheet.window.end() {
+        "┆"
+    } else {
+        "│"
+    }
+}
+
+fn drift_line(drift: &Drift) -> String {
+    let version = |version: Option<&Version>| {
+        version.map_or_else(|| "no version".into(), |version| format!("v{}", shown(version.as_bytes())))
+    };
+    let (from, to) = (drift.from_version.as_ref(), drift.to_version.as_ref());
+    let versions =
+        if from.or(to).is_some() { format!(" {} → {}", version(from), version(to)) } else { String::new() };
+    let boundary = match (drift.boundary_from, drift.shift()) {
+        (Some(from), Some(shift)) if shift != 0 => {
+            format!("boundary moved {from} → {} ({shift:+})", drift.boundary_to)
+        }
+        (Some(_), _) => format!("boundary still {}", drift.boundary_to),
+        (None, _) => format!("boundary now {}, where it was is not known", drift.boundary_to),
+    };
+    format!("Board changed{versions} · {boundary}")
+}
+
+fn footer(sheet: &Sheet<'_>) -> String {
+    let window = sheet.window;
+    let rows = if window.is_empty() {
+        format!("no rows at {} of {}", window.start, window.total)
+    } else {
+        format!("rows {}-{} of {}", window.start, window.end(), window.total)
+    };
+    match sheet.next() {
+        Some(next) => format!("{rows} · next: --after {}", next.encode()),
+        None if window.is_empty() => rows,
+        None => format!("{rows} · last page"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Format;
+    use super::super::tests::Sample;
+    use super::*;
+
+    const PLAIN: Format = Format::Table { color: false };
+
+    #[test]
+    fn names_ties_and_the_way_on() {
+        let sample = Sample::spring();
+        let next = sample.sheet().next().unwrap().encode();
+        assert_eq!(
+            sample.written(PLAIN),
+            format!(
+                "lb:{{spring}}:2026-W41 · version 1284 · 4 players · high first · ranks 1 2 2 4 · open\n\
+                 \x20  RANK  PLAYER        ID      SCORE  POS\n\
+                 \x20     1  Ada Lovelace  u:1000   1050    1\n\
+                 ┌     2  u:1002        u:1002    980    2\n\
+                 rows 1-2 of 4 · next: --after {next}\n"
+            )
+        );
+    }
+
+    #[test]
+    fn a_plain_board_has_no_id_column_and_a_group_is_open_where_it_goes_on() {
+        let mut sample = Sample::new("b", &[(b"c", 7.0), (b"b", 7.0), (b"a", 7.0)]);
+        sample.window.start = 3;
+        sample.window.total = 6;
+        sample.window.better_than_first = 1;
+        sample.window.through_last = 6;
+        assert_eq!(
+            sample.written(PLAIN).lines().skip(1).take(4).collect::<Vec<_>>(),
+            [
+                "   RANK  PLAYER  SCORE  POS",
+                "┆     2  c           7    3",
+                "│     2  b           7    4",
+                "┆     2  a           7    5"
+            ]
+        );
+    }
+
+    #[test]
+    fn drift_no_rows_not_verified_and_uncounted_ranks_are_said() {
+        let mut sample = Sample::new("b", &[(b"a", 1.0)]);
+        sample.window.verified = false;
+        sample.style = RankStyle::Dense;
+        sample.window.distinct_better = None;
+        sample.drift = Some(Drift {
+            from_version: Some("41".into()),
+            to_version: Some("44".into()),
+            boundary_from: Some(20),
+            boundary_to: 22,
+        });
+        let text = sample.written(PLAIN);
+        assert!(text.contains("NOT VERIFIED") && text.contains("up to 1000 distinct scores"), "{text}");
+        assert!(text.contains("Board changed v41 → v44 · boundary moved 20 → 22 (+2)\n"), "{text}");
+        assert!(text.ends_with("rows 1-1 of 1 · last page\n"), "{text}");
+        sample.window.entries.clear();
+        sample.window.start = 9;
+        assert!(sample.written(PLAIN).ends_with("no rows at 9 of 1\n"));
+    }
+
+    #[test]
+    fn drift_says_only_what_is_known() {
+        let drift = |from: Option<&str>, boundary_from| Drift {
+            from_version: from.map(Version::from),
+            to_version: None,
+            boundary_from,
+            boundary_to: 20,
+        };
+        assert_eq!(drift_line(&drift(None, Some(21))), "Board changed · boundary moved 21 → 20 (-1)");
+        assert_eq!(drift_line(&drift(Some("4"), Some(20))), "Board changed v4 → no version · boundary still 20");
+        assert!(drift_line(&drift(Some("4"), None)).ends_with("boundary now 20, where it was is not known"));
+    }
+
+    #[test]
+    fn hostile_and_wide_texts_keep_the_columns() {
+        let long = vec![b'x'; 1_000_000];
+        let rows: [(&[u8], f64); 5] =
+            [(b"\x1b[2J\n", 5.0), ("漢字".as_bytes(), 4.0), (b"\xff", 3.0), (&long, 2.0), (b"a", 1.0)];
+        let text = Sample::new("a\nb", &rows).written(PLAIN);
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines.len(), 8, "{text}");
+        assert!(!text.replace('\n', "").contains(char::is_control));
+        let widths: Vec<_> = lines[1..7].iter().map(|line| text::columns(line)).collect();
+        assert!(widths.iter().all(|width| *width == widths[0]), "{widths:?}\n{text}");
+        assert!(widths[0] < 80);
+    }
+
+    #[test]
+    fn colour_changes_no_text() {
+        let coloured = Sample::spring().written(Format::Table { color: true });
+        let mut plain = coloured.clone();
+        for code in ["\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[36m"] {
+            assert!(plain.contains(code));
+            plain = plain.replace(code, "");
+        }
+        assert_eq!(plain, Sample::spring().written(PLAIN));
+    }
+}

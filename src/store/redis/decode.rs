@@ -1,0 +1,83 @@
+//! From replies to the words of the board. A reply that is not of its form is trouble, never a row or a version.
+
+use redis::{FromRedisValue, Value};
+
+use crate::board::entry::Entry;
+use crate::board::meta::Meta;
+use crate::board::score::Score;
+use crate::board::trouble::Trouble;
+use crate::board::version::Version;
+
+/// The trouble of a reply that is not of its form.
+pub(super) fn malformed(command: &str) -> Trouble {
+    Trouble::Server(format!("the reply to {command} is not of its form"))
+}
+
+fn decode<T: FromRedisValue>(value: Value, command: &str) -> Result<T, Trouble> {
+    T::from_redis_value(value).map_err(|_| malformed(command))
+}
+
+/// A version, or none where the key is missing.
+pub(super) fn version(value: Value) -> Result<Option<Version>, Trouble> {
+    Ok(decode::<Option<Vec<u8>>>(value, "GET")?.map(Version::from))
+}
+
+/// A version inside a transaction or script: what is no string holds no version.
+pub(super) fn version_or_none(value: Value) -> Result<Option<Version>, Trouble> {
+    match value {
+        Value::ServerError(_) => Ok(None),
+        value => version(value),
+    }
+}
+
+/// The meta hash, likewise.
+pub(super) fn meta(value: Value) -> Result<Meta, Trouble> {
+    match value {
+        Value::ServerError(_) | Value::Nil => Ok(Meta::default()),
+        value => Ok(Meta::from_values(&decode::<Vec<Option<Vec<u8>>>>(value, "HMGET")?)),
+    }
+}
+
+/// Rows with scores: pairs in RESP3, a flat list in RESP2.
+pub(super) fn rows(value: Value) -> Result<Vec<Entry>, Trouble> {
+    let pairs: Vec<(Vec<u8>, f64)> = decode(value, "ZRANGE")?;
+    pairs
+        .into_iter()
+        .map(|(member, score)| Some(Entry::new(member, Score::new(score)?)))
+        .collect::<Option<_>>()
+        .ok_or_else(|| malformed("ZRANGE"))
+}
+
+/// A whole number.
+pub(super) fn number(value: Value, command: &str) -> Result<i64, Trouble> {
+    decode(value, command)
+}
+
+/// A number of rows, which is not negative.
+pub(super) fn count(value: Value, command: &str) -> Result<u64, Trouble> {
+    decode(value, command)
+}
+
+/// A number of rows or an index, where there is one.
+pub(super) fn maybe_count(value: Value, command: &str) -> Result<Option<u64>, Trouble> {
+    decode(value, command)
+}
+
+/// A score as text or double, where there is one.
+pub(super) fn maybe_score(value: Value) -> Result<Option<Score>, Trouble> {
+    let value: Option<f64> = decode(value, "ZSCORE")?;
+    value.map(|value| Score::new(value).ok_or_else(|| malformed("ZSCORE"))).transpose()
+}
+
+/// The elements of an array.
+pub(super) fn array(value: Value, command: &str) -> Result<Vec<Value>, Trouble> {
+    match value {
+        Value::Array(values) => Ok(values),
+        _ => Err(malformed(command)),
+    }
+}
+
+/// Text.
+pub(super) fn text(value: Value, command: &str) -> Result<String, Trouble> {
+    decode(value, command)
+}

@@ -1,0 +1,71 @@
+//! Names in their three homes: always one round trip, one answer for each member that was asked for.
+
+use redis::{Pipeline, Value};
+
+use super::{RedisHome, decode, error};
+use crate::board::entry::Member;
+use crate::board::keys::Key;
+use crate::board::names::{Name, NamesHome};
+use crate::board::trouble::Trouble;
+
+impl RedisHome {
+    pub(super) async fn read_names(
+        &mut self,
+        home: &NamesHome,
+        members: &[Member],
+    ) -> Result<Vec<Option<Name>>, Trouble> {
+        // A multi-get without fields is an error.
+        if members.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut pipeline = Pipeline::new();
+        match home {
+            NamesHome::Hash(key) => {
+                let command = pipeline.cmd("HMGET").arg(key.as_ref());
+                members.iter().for_each(|member| {
+                    command.arg(member.as_bytes());
+                });
+            }
+            NamesHome::HashEach(template, field) => {
+                for member in members {
+                    pipeline.cmd("HGET").arg(template.of(member.as_bytes()).as_ref()).arg(field);
+                }
+            }
+            // Not one MGET: a key of another type must not take the other names along, nor may a Cluster's slots.
+            NamesHome::StringEach(template) => {
+                for member in members {
+                    pipeline.cmd("GET").arg(template.of(member.as_bytes()).as_ref());
+                }
+            }
+        }
+        let mut replies = self.send(&pipeline).await?;
+        let (command, key) = match home {
+            NamesHome::Hash(key) => ("HMGET", key.clone()),
+            NamesHome::HashEach(template, _) => ("HGET", template.of(members[0].as_bytes())),
+            NamesHome::StringEach(template) => ("GET", template.of(members[0].as_bytes())),
+        };
+        let values = match home {
+            NamesHome::Hash(_) => match replies.pop() {
+                Some(Value::ServerError(error)) => return Err(error::server_trouble(&error, command, &key)),
+                Some(value) => decode::array(value, command)?,
+                None => return Err(decode::malformed(command)),
+            },
+            _ => replies,
+        };
+        if values.len() != members.len() {
+            return Err(decode::malformed(command));
+        }
+        values.into_iter().map(|value| name(value, command, &key)).collect()
+    }
+}
+
+/// One name. A member whose key is of another type has no name; a user without the right to one has it to none.
+fn name(value: Value, command: &str, key: &Key) -> Result<Option<Name>, Trouble> {
+    match value {
+        Value::ServerError(error) if error.code() == "WRONGTYPE" => Ok(None),
+        Value::ServerError(error) => Err(error::server_trouble(&error, command, key)),
+        Value::Nil => Ok(None),
+        Value::BulkString(bytes) => Ok(Some(bytes.into())),
+        _ => Err(decode::malformed(command)),
+    }
+}

@@ -1,0 +1,124 @@
+//! Pages that begin at a place, a member or a score: one read-only script that locates, ranges and counts, so that a
+//! page turn is one round trip and of one moment.
+
+use redis::{Pipeline, Value};
+
+use super::{RedisHome, Setback, compact, decode, error, is_reversed};
+use crate::board::ask::{Answer, Ask, Board, DENSE_BOUND, Page, SEARCH_STEP, Whence};
+use crate::board::entry::Member;
+use crate::board::meta::{Meta, Ttl};
+use crate::board::score::Score;
+use crate::board::trouble::Trouble;
+use crate::board::window::Window;
+
+const PAGE: &str = include_str!("../../../assets/lua/page.lua");
+
+impl RedisHome {
+    /// Reads the page of `ask`.
+    pub(super) async fn read_place(&mut self, board: &Board, ask: &Ask, eval: &str) -> Result<Answer, Setback> {
+        let mut pipeline = Pipeline::with_capacity(1);
+        let command = pipeline.cmd(eval).arg(&*self.page_script);
+        command.arg(if self.has_meta { 3 } else { 2 }).arg(board.key.as_ref()).arg(board.version_key.as_ref());
+        if self.has_meta {
+            command.arg(board.meta_key.as_ref());
+        }
+        let (mode, what, member) = whence(&ask.whence);
+        command.arg(is_reversed(board)).arg(mode).arg(what).arg(member.map_or(&b""[..], Member::as_bytes));
+        command.arg(ask.size).arg(ask.lead).arg(if ask.fill { "1" } else { "" });
+        match &ask.anchor {
+            Some(anchor) => {
+                command.arg(if anchor.inclusive { "through" } else { "above" });
+                command.arg(anchor.place.score.to_string()).arg(anchor.place.member.as_bytes());
+            }
+            None => {
+                command.arg("").arg("").arg("");
+            }
+        }
+        match &ask.track {
+            Some(member) => command.arg("1").arg(member.as_bytes()),
+            None => command.arg("").arg(""),
+        };
+        command.arg(if ask.dense { DENSE_BOUND } else { 0 }).arg(SEARCH_STEP);
+        if self.has_meta {
+            command.arg(&Meta::FIELDS);
+        }
+        match self.send(&pipeline).await?.pop() {
+            Some(Value::ServerError(error)) => Err(self.script_refused(board, ask, eval, &error).await),
+            Some(value) => Ok(answer(board, ask, value, eval)?),
+            None => Err(decode::malformed(eval).into()),
+        }
+    }
+
+    /// A script is refused as a whole: whether it is the script or one of its keys, the window at a position tells.
+    async fn script_refused(&mut self, board: &Board, ask: &Ask, eval: &str, error: &redis::ServerError) -> Setback {
+        if error::is_not_to_be_had(error) {
+            return match self.read_window(board, 1, &Ask::new(Whence::Position(1), 1), eval).await {
+                Err(setback) => setback,
+                // The script runs and every key may be read: the script does something that this one may not do.
+                Ok(_) => {
+                    let _ = ask;
+                    Setback::StepDown
+                }
+            };
+        }
+        self.refuse(error, eval, &board.key).await.into()
+    }
+}
+
+/// The script for pages at a place, as it is sent.
+pub(super) fn page_script() -> String {
+    compact(PAGE)
+}
+
+/// The mode, what it works on, and the member of a place, as the script wants them.
+fn whence(whence: &Whence) -> (&'static str, Vec<u8>, Option<&Member>) {
+    let of_score = |mode, score: &Score| (mode, score.to_string().into_bytes(), None);
+    let of_index = |mode, position: u64| (mode, position.saturating_sub(1).to_string().into_bytes(), None);
+    match whence {
+        Whence::Position(position) => of_index("position", *position),
+        Whence::Row(position) => of_index("row", *position),
+        Whence::Last => ("last", Vec::new(), None),
+        Whence::After(place) => ("after", place.score.to_string().into_bytes(), Some(&place.member)),
+        Whence::Before(place) => ("before", place.score.to_string().into_bytes(), Some(&place.member)),
+        Whence::Member(member) => ("member", member.as_bytes().to_vec(), None),
+        Whence::Score(score) => of_score("score", score),
+        Whence::NextTie(score) => of_score("nexttie", score),
+        Whence::PreviousTie(score) => of_score("prevtie", score),
+        Whence::NextScore(score) => of_score("nextscore", score),
+        Whence::PreviousScore(score) => of_score("prevscore", score),
+    }
+}
+
+fn answer(board: &Board, ask: &Ask, value: Value, eval: &str) -> Result<Answer, Trouble> {
+    let mut values = decode::array(value, eval)?.into_iter();
+    let mut next = || values.next().ok_or_else(|| decode::malformed(eval));
+    match decode::text(next()?, eval)?.as_str() {
+        "absent" => return Ok(Answer::NotOnBoard),
+        "nofurther" => return Ok(Answer::NoFurther),
+        "onward" => {
+            let from = decode::maybe_score(next()?)?.ok_or_else(|| decode::malformed(eval))?;
+            return Ok(Answer::Onward { from, reached: decode::count(next()?, eval)? });
+        }
+        _ => {}
+    }
+    let known = |value| Ok::<_, Trouble>(u64::try_from(decode::number(value, eval)?).ok());
+    let start = decode::count(next()?, eval)? + 1;
+    let target = known(next()?)?.map(|index| index + 1);
+    let boundary = known(next()?)?;
+    let tracked = known(next()?)?.map(|index| index + 1);
+    let window = Window {
+        order: board.order,
+        start,
+        better_than_first: decode::count(next()?, eval)?,
+        through_last: decode::count(next()?, eval)?,
+        distinct_better: known(next()?)?,
+        total: decode::count(next()?, eval)?,
+        version: decode::version_or_none(next()?)?,
+        ttl: Ttl::from_pttl(decode::number(next()?, eval)?),
+        meta: decode::meta(next()?)?,
+        entries: decode::rows(next()?)?,
+        verified: true,
+    };
+    let boundary = if ask.anchor.is_some() { boundary } else { None };
+    Ok(Answer::Page(Box::new(Page { window, target, boundary, tracked })))
+}

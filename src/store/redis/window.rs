@@ -1,0 +1,179 @@
+//! The window at a position: one transaction, one round trip, at the same cost at any depth.
+
+use redis::{Pipeline, Value};
+
+use super::{RedisHome, Setback, compact, decode, error, is_reversed, range_command, rank_command};
+use crate::board::ask::{Answer, Ask, Board, Page};
+use crate::board::keys::Key;
+use crate::board::meta::{Meta, Ttl};
+use crate::board::window::Window;
+
+/// Counts at the edges of a page, inside the transaction that reads it.
+const EDGES: &str = include_str!("../../../assets/lua/edges.lua");
+
+/// What a command in the transaction is for. A refusal of it says what the user lacks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Multi,
+    Version,
+    Total,
+    Rows,
+    Ttl,
+    Meta,
+    Edges,
+    Tracked,
+    Exec,
+}
+
+impl Part {
+    fn command(self, board: &Board) -> &'static str {
+        match self {
+            Self::Multi => "MULTI",
+            Self::Version => "GET",
+            Self::Total => "ZCARD",
+            Self::Rows => range_command(board),
+            Self::Ttl => "PTTL",
+            Self::Meta => "HMGET",
+            Self::Edges => "EVAL",
+            Self::Tracked => rank_command(board),
+            Self::Exec => "EXEC",
+        }
+    }
+
+    fn key(self, board: &Board) -> &Key {
+        match self {
+            Self::Version => &board.version_key,
+            Self::Meta => &board.meta_key,
+            _ => &board.key,
+        }
+    }
+}
+
+impl RedisHome {
+    /// Reads the rows from `position` on, with everything that belongs to their moment.
+    pub(super) async fn read_window(
+        &mut self,
+        board: &Board,
+        position: u64,
+        ask: &Ask,
+        eval: &str,
+    ) -> Result<Answer, Setback> {
+        let (first, last) = indexes(position, ask.size);
+        let mut parts = vec![Part::Multi, Part::Total, Part::Rows, Part::Ttl, Part::Edges];
+        let mut pipeline = Pipeline::with_capacity(9);
+        pipeline.cmd("MULTI");
+        pipeline.cmd("ZCARD").arg(board.key.as_ref());
+        pipeline.cmd(range_command(board)).arg(board.key.as_ref()).arg(first).arg(last).arg("WITHSCORES");
+        pipeline.cmd("PTTL").arg(board.key.as_ref());
+        let edges = pipeline.cmd(eval).arg(&*self.edges_script).arg(1).arg(board.key.as_ref());
+        edges.arg(first).arg(last).arg(is_reversed(board));
+        if self.has_version {
+            parts.push(Part::Version);
+            pipeline.cmd("GET").arg(board.version_key.as_ref());
+        }
+        if self.has_meta {
+            parts.push(Part::Meta);
+            pipeline.cmd("HMGET").arg(board.meta_key.as_ref()).arg(&Meta::FIELDS);
+        }
+        if let Some(member) = &ask.track {
+            parts.push(Part::Tracked);
+            pipeline.cmd(rank_command(board)).arg(board.key.as_ref()).arg(member.as_bytes());
+        }
+        parts.push(Part::Exec);
+        pipeline.cmd("EXEC");
+
+        let replies = self.send(&pipeline).await?;
+        let results = self.executed(board, &parts, replies).await?;
+        let mut window = Window { start: position, ..Window::nothing(board.order) };
+        window.distinct_better = None;
+        let mut tracked = None;
+        for (part, value) in results {
+            match part {
+                Part::Version => window.version = decode::version_or_none(value)?,
+                Part::Total => window.total = decode::count(value, "ZCARD")?,
+                Part::Rows => window.entries = decode::rows(value)?,
+                Part::Ttl => window.ttl = Ttl::from_pttl(decode::number(value, "PTTL")?),
+                Part::Meta => window.meta = decode::meta(value)?,
+                Part::Edges => {
+                    let mut counts = decode::array(value, eval)?.into_iter();
+                    if let (Some(better), Some(through)) = (counts.next(), counts.next()) {
+                        window.better_than_first = decode::count(better, eval)?;
+                        window.through_last = decode::count(through, eval)?;
+                    }
+                }
+                Part::Tracked => tracked = decode::maybe_count(value, "ZRANK")?.map(|index| index + 1),
+                Part::Multi | Part::Exec => {}
+            }
+        }
+        window.start = window.start.min(window.total + 1);
+        Ok(Answer::Page(Box::new(Page { window, target: None, boundary: None, tracked })))
+    }
+
+    /// The results of a transaction whose commands were `parts`, with `MULTI` first and `EXEC` last. A command that was
+    /// refused when it was queued says what the user lacks; one that failed inside says so of the board.
+    pub(super) async fn executed(
+        &mut self,
+        board: &Board,
+        parts: &[Part],
+        mut replies: Vec<Value>,
+    ) -> Result<Vec<(Part, Value)>, Setback> {
+        let executed = replies.pop();
+        for (part, reply) in parts.iter().zip(&replies) {
+            if let Value::ServerError(error) = reply {
+                let error = error.clone();
+                return Err(self.refused(board, *part, &error).await);
+            }
+        }
+        match executed {
+            Some(Value::ServerError(error)) => {
+                let refused = error::server_trouble(&error, "EXEC", &board.key);
+                Err(if error::is_not_to_be_had(&error) { Setback::StepDown } else { refused.into() })
+            }
+            Some(Value::Array(results)) if results.len() == parts.len() - 2 => {
+                self.sound(board, parts[1..].iter().copied().zip(results).collect()).await
+            }
+            _ => Err(decode::malformed("EXEC").into()),
+        }
+    }
+
+    /// Passes results on where none that the window needs is an error.
+    pub(super) async fn sound(
+        &mut self,
+        board: &Board,
+        results: Vec<(Part, Value)>,
+    ) -> Result<Vec<(Part, Value)>, Setback> {
+        for (part, value) in &results {
+            // What belongs to the board but is of another type is as good as not there.
+            if let Value::ServerError(error) = value
+                && !matches!(part, Part::Version | Part::Meta)
+            {
+                let error = error.clone();
+                return Err(self.refuse(&error, part.command(board), &board.key).await.into());
+            }
+        }
+        Ok(results)
+    }
+
+    async fn refused(&mut self, board: &Board, part: Part, error: &redis::ServerError) -> Setback {
+        if error::is_not_to_be_had(error) {
+            match part {
+                Part::Version => return Setback::WithoutVersion,
+                Part::Meta => return Setback::WithoutMeta,
+                Part::Multi | Part::Edges | Part::Exec => return Setback::StepDown,
+                _ => {}
+            }
+        }
+        self.refuse(error, part.command(board), part.key(board)).await.into()
+    }
+}
+
+/// The script for the counts at the edges, as it is sent.
+pub(super) fn edges_script() -> String {
+    compact(EDGES)
+}
+
+/// First and last index of `size` rows from `position` on, as Redis counts: from 0, both included, signed 64 bit.
+pub(super) fn indexes(position: u64, size: u64) -> (i64, i64) {
+    let first = i64::try_from(position.saturating_sub(1)).unwrap_or(i64::MAX);
+    (first, first.saturating_add(i64::try_from(size).unwrap_or(i64::MAX)).saturating_sub(1))
+}
