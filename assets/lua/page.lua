@@ -43,8 +43,9 @@ local function row(index)
   return found[1], found[2]
 end
 
-local function same(a, b)
-  return a == b or tonumber(a) == tonumber(b)
+-- Two scores as this server writes them: one text for each double, but two for zero.
+local function tied(a, b)
+  return a == b or ((a == '0' or a == '-0') and (b == '0' or b == '-0'))
 end
 
 local function stands_before(a, b)
@@ -59,7 +60,7 @@ end
 -- Rows strictly before the place, and rows at or before it.
 local function place(score, member)
   local stands = call('zscore', key, member)
-  if stands and same(stands, score) then
+  if stands and tonumber(stands) == tonumber(score) then
     local index = call(rank, key, member)
     return index, index + 1
   end
@@ -78,12 +79,12 @@ local function tie(from, to, down)
   local last = #rows / 2
   if down then
     for at = 1, last - 1 do
-      if rows[2 * at] == rows[2 * at + 2] then return rows[2 * at], from + at - 1 end
+      if tied(rows[2 * at], rows[2 * at + 2]) then return rows[2 * at], from + at - 1 end
     end
     return nil, rows[2 * last - 2]
   end
   for at = last - 1, 1, -1 do
-    if rows[2 * at] == rows[2 * at + 2] then return rows[2 * at] end
+    if tied(rows[2 * at], rows[2 * at + 2]) then return rows[2 * at] end
   end
   return nil, rows[4]
 end

@@ -8,6 +8,7 @@ use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 
 pub mod embedded;
+pub mod redis;
 
 /// A home of boards. Reads never write.
 #[expect(async_fn_in_trait, reason = "one thread drives a home; its futures need not be Send")]

@@ -1,3 +1,69 @@
-//! What the tests share.
+//! What the integration tests share: a real `redis-server` per test, the built program with and without a terminal, and
+//! what a terminal would show. It knows nothing of how ranktop works inside.
 
-pub(crate) mod oracle;
+#![allow(
+    dead_code,
+    unused_imports,
+    unreachable_pub,
+    reason = "each test binary compiles this module anew and uses a part of it"
+)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test harness reports by panicking")]
+
+pub mod oracle;
+mod program;
+mod pty;
+mod screen;
+mod server;
+
+pub use program::{Program, Run, ranktop};
+pub use pty::{Key, Pty};
+pub use screen::{styled, text};
+pub use server::RedisServer;
+
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long any wait lasts before the test fails. Only a failing test ever waits this long.
+pub const DEADLINE: Duration = Duration::from_secs(20);
+
+/// How often [`wait_until`] asks where nothing sends a signal.
+const POLL: Duration = Duration::from_millis(5);
+
+/// Waits for something that cannot announce itself (another process's state). Panics with `what` after [`DEADLINE`].
+#[track_caller]
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let deadline = Instant::now() + DEADLINE;
+    while !is_so() {
+        assert!(Instant::now() < deadline, "waited {DEADLINE:?} in vain for {what}");
+        thread::sleep(POLL);
+    }
+}
+
+/// Sends the signal named `name` (`TERM`, `STOP`, …) to a process. False where there is no such process.
+pub fn signal(pid: u32, name: &str) -> bool {
+    kill(name, &pid.to_string())
+}
+
+/// Sends the signal to every process of the group that `leader` leads.
+fn signal_group(leader: u32, name: &str) -> bool {
+    kill(name, &format!("-{leader}"))
+}
+
+fn kill(name: &str, target: &str) -> bool {
+    Command::new("kill")
+        .args(["-s", name, "--", target])
+        .stderr(Stdio::null())
+        .status()
+        .expect("cannot run 'kill': install the Debian package 'procps'")
+        .success()
+}
+
+/// The state of a process as `ps` writes it (`S`, `R`, `T`, …), `None` where there is no such process.
+pub fn process_state(pid: u32) -> Option<char> {
+    let output = Command::new("ps")
+        .args(["-o", "state=", "-p", &pid.to_string()])
+        .output()
+        .expect("cannot run 'ps': install the Debian package 'procps'");
+    String::from_utf8_lossy(&output.stdout).trim().chars().next()
+}

@@ -4,7 +4,9 @@ use std::fmt;
 use std::time::Duration;
 
 use redis::io::tcp::TcpSettings;
-use redis::{AsyncConnectionConfig, Client, ConnectionAddr, ConnectionInfo, IntoConnectionInfo, ProtocolVersion, PushKind};
+use redis::{
+    AsyncConnectionConfig, Client, ConnectionAddr, ConnectionInfo, IntoConnectionInfo, ProtocolVersion, PushKind,
+};
 
 use super::{RedisHome, error};
 use crate::board::trouble::Trouble;
@@ -19,7 +21,9 @@ pub struct Target {
 
 /// An address that cannot be used. The text does not repeat it, for a password may stand in it.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the address of the server is not of the form redis://[user[:password]@]host[:port][/db], rediss://… or unix:///path")]
+#[error(
+    "the address of the server is not of the form redis://[user[:password]@]host[:port][/db], rediss://… or unix:///path"
+)]
 pub struct WrongAddress;
 
 impl Target {

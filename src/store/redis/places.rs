@@ -1,6 +1,8 @@
 //! Pages that begin at a place, a member or a score: one read-only script that locates, ranges and counts, so that a
 //! page turn is one round trip and of one moment.
 
+use std::sync::LazyLock;
+
 use redis::{Pipeline, Value};
 
 use super::{RedisHome, Setback, compact, decode, error, is_reversed};
@@ -11,13 +13,14 @@ use crate::board::score::Score;
 use crate::board::trouble::Trouble;
 use crate::board::window::Window;
 
-const PAGE: &str = include_str!("../../../assets/lua/page.lua");
+/// Locates, ranges and counts.
+static PAGE: LazyLock<String> = LazyLock::new(|| compact(include_str!("../../../assets/lua/page.lua")));
 
 impl RedisHome {
     /// Reads the page of `ask`.
     pub(super) async fn read_place(&mut self, board: &Board, ask: &Ask, eval: &str) -> Result<Answer, Setback> {
         let mut pipeline = Pipeline::with_capacity(1);
-        let command = pipeline.cmd(eval).arg(&*self.page_script);
+        let command = pipeline.cmd(eval).arg(PAGE.as_str());
         command.arg(if self.has_meta { 3 } else { 2 }).arg(board.key.as_ref()).arg(board.version_key.as_ref());
         if self.has_meta {
             command.arg(board.meta_key.as_ref());
@@ -43,31 +46,23 @@ impl RedisHome {
             command.arg(&Meta::FIELDS);
         }
         match self.send(&pipeline).await?.pop() {
-            Some(Value::ServerError(error)) => Err(self.script_refused(board, ask, eval, &error).await),
+            Some(Value::ServerError(error)) => Err(self.script_refused(board, eval, &error).await),
             Some(value) => Ok(answer(board, ask, value, eval)?),
             None => Err(decode::malformed(eval).into()),
         }
     }
 
     /// A script is refused as a whole: whether it is the script or one of its keys, the window at a position tells.
-    async fn script_refused(&mut self, board: &Board, ask: &Ask, eval: &str, error: &redis::ServerError) -> Setback {
+    async fn script_refused(&mut self, board: &Board, eval: &str, error: &redis::ServerError) -> Setback {
         if error::is_not_to_be_had(error) {
             return match self.read_window(board, 1, &Ask::new(Whence::Position(1), 1), eval).await {
                 Err(setback) => setback,
                 // The script runs and every key may be read: the script does something that this one may not do.
-                Ok(_) => {
-                    let _ = ask;
-                    Setback::StepDown
-                }
+                Ok(_) => Setback::StepDown,
             };
         }
         self.refuse(error, eval, &board.key).await.into()
     }
-}
-
-/// The script for pages at a place, as it is sent.
-pub(super) fn page_script() -> String {
-    compact(PAGE)
 }
 
 /// The mode, what it works on, and the member of a place, as the script wants them.

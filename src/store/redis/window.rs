@@ -1,5 +1,7 @@
 //! The window at a position: one transaction, one round trip, at the same cost at any depth.
 
+use std::sync::LazyLock;
+
 use redis::{Pipeline, Value};
 
 use super::{RedisHome, Setback, compact, decode, error, is_reversed, range_command, rank_command};
@@ -9,7 +11,7 @@ use crate::board::meta::{Meta, Ttl};
 use crate::board::window::Window;
 
 /// Counts at the edges of a page, inside the transaction that reads it.
-const EDGES: &str = include_str!("../../../assets/lua/edges.lua");
+static EDGES: LazyLock<String> = LazyLock::new(|| compact(include_str!("../../../assets/lua/edges.lua")));
 
 /// What a command in the transaction is for. A refusal of it says what the user lacks.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,7 +67,7 @@ impl RedisHome {
         pipeline.cmd("ZCARD").arg(board.key.as_ref());
         pipeline.cmd(range_command(board)).arg(board.key.as_ref()).arg(first).arg(last).arg("WITHSCORES");
         pipeline.cmd("PTTL").arg(board.key.as_ref());
-        let edges = pipeline.cmd(eval).arg(&*self.edges_script).arg(1).arg(board.key.as_ref());
+        let edges = pipeline.cmd(eval).arg(EDGES.as_str()).arg(1).arg(board.key.as_ref());
         edges.arg(first).arg(last).arg(is_reversed(board));
         if self.has_version {
             parts.push(Part::Version);
@@ -165,11 +167,6 @@ impl RedisHome {
         }
         self.refuse(error, part.command(board), part.key(board)).await.into()
     }
-}
-
-/// The script for the counts at the edges, as it is sent.
-pub(super) fn edges_script() -> String {
-    compact(EDGES)
 }
 
 /// First and last index of `size` rows from `position` on, as Redis counts: from 0, both included, signed 64 bit.
