@@ -20,7 +20,7 @@ use crate::commands::exit::Failure;
 use crate::commands::output::Format;
 use crate::commands::page::{PageRequest, Start};
 
-pub use values::{Color, FormatName, PAGE_SIZES, PageSize, WatchMode};
+pub use values::{Color, FormatName, PAGE_SIZES, PageSize, Paging, WatchMode};
 
 /// top for Redis leaderboards
 ///
@@ -64,14 +64,14 @@ pub enum Command {
 #[command(next_help_heading = "Connecting")]
 #[expect(clippy::doc_markdown, reason = "help shows these texts as they are, to people who know no Markdown")]
 pub struct Connection {
-    /// Where Redis is: redis://, rediss:// or unix://; may be repeated [default: RANKTOP_URL, else REDIS_URL, else
+    /// Where Redis is: redis://, rediss:// or unix:// [default: RANKTOP_URL, else REDIS_URL, else
     /// redis://127.0.0.1:6379]
-    #[arg(short, long = "url", value_name = "URL", global = true)]
-    pub urls: Vec<String>,
+    #[arg(short, long, value_name = "URL", global = true)]
+    pub url: Option<String>,
     /// The user to log in as [default: the one in the URL]
     #[arg(long, value_name = "NAME", global = true)]
     pub user: Option<String>,
-    /// Read the password from the first line of a file [default: RANKTOP_PASSWORD, else the one in the URL]
+    /// Read the password from the first line of a file [default: the one in the URL, else RANKTOP_PASSWORD]
     #[arg(long, value_name = "FILE", global = true)]
     pub password_file: Option<PathBuf>,
     /// Ask for the password on the terminal
@@ -127,6 +127,9 @@ pub struct Watching {
     /// Rows of a page: fit (as the screen has room for) or 1 to 1000
     #[arg(long, value_name = "N", default_value = "fit", value_parser = values::page_size)]
     pub page_size: PageSize,
+    /// How pages are turned
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Paging::Cursor)]
+    pub paging: Paging,
     /// Begin with the row at this position
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "find")]
     pub at: Option<u64>,

@@ -10,7 +10,8 @@
 //! | [`view`] | draws the state |
 //! | [`term`] | the terminal: taking it, giving it back, keys, signals |
 //! | [`commands`] | one file per subcommand |
-//! | `run` | the only loop |
+//! | [`cli`] | the arguments and their help |
+//! | [`run`] | the only loop |
 //!
 //! Data goes one way: key, reply, tick, signal become an `Event`; `update` changes the `State` and answers with
 //! `Effect`s; `run` performs them; where anything changed, `view` draws the state.
@@ -33,5 +34,7 @@ pub mod app;
 pub mod board;
 pub mod cli;
 pub mod commands;
+pub mod run;
 pub mod store;
+pub mod term;
 pub mod view;

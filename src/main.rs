@@ -1,2 +1,35 @@
 //! Arguments in, exit code out; no logic.
-fn main() {}
+
+use std::process::ExitCode;
+
+use ranktop::cli::{Cli, Stop};
+use ranktop::commands::execute;
+use ranktop::commands::exit::{Exit, Failure, report};
+
+fn main() -> ExitCode {
+    let failure = match Cli::read(std::env::args_os()) {
+        Ok(cli) => match run(cli) {
+            Ok(code) => return code.into(),
+            Err(failure) => failure,
+        },
+        Err(Stop::Help(help)) => {
+            // A reader that has seen enough of it is no failure.
+            let _ = help.print();
+            return Exit::Done.into();
+        }
+        Err(Stop::Wrong(failure)) => failure,
+    };
+    let _ = report(&mut std::io::stderr().lock(), &failure);
+    failure.exit.into()
+}
+
+fn run(cli: Cli) -> Result<u8, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Exit::Failed, format!("cannot start: {error}")))?;
+    let code = runtime.block_on(execute(cli));
+    // A thread that waits for a key must not hold up the end.
+    runtime.shutdown_background();
+    code
+}

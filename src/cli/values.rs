@@ -18,6 +18,15 @@ pub enum WatchMode {
     Content,
 }
 
+/// How pages are turned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Paging {
+    /// From the last row read: nobody whose score stays is repeated or skipped
+    Cursor,
+    /// From a row number: what is repeated or skipped is counted
+    Position,
+}
+
 /// Whether colours are used.
 #[expect(clippy::doc_markdown, reason = "help shows these texts as they are")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::Home;
+use super::{Change, Home, Writer};
 use crate::board::ask::{Answer, Ask, Board, DENSE_BOUND, Page, SEARCH_STEP};
 use crate::board::entry::{Entry, Member};
 use crate::board::keys::Key;
@@ -52,6 +52,28 @@ impl Home for EmbeddedHome {
     async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Vec<Option<Name>>, Trouble> {
         let boards = self.lock();
         Ok(members.iter().map(|member| boards.name(home, member).cloned()).collect())
+    }
+}
+
+impl Writer for EmbeddedHome {
+    async fn write(&mut self, board: &Board, names: &NamesHome, changes: &[Change]) -> Result<(), Trouble> {
+        let mut boards = self.lock();
+        // Many newcomers at once are sorted in once.
+        let scores = changes.iter().filter_map(|change| match change {
+            Change::Score(member, score) => Some(Entry { member: member.clone(), score: *score }),
+            _ => None,
+        });
+        boards.fill(board, scores);
+        for change in changes {
+            match change {
+                Change::Score(..) => {}
+                Change::Leave(member) => boards.remove(board, member),
+                Change::Name(member, name) => boards.set_name(names, member, Some(name)),
+                Change::Meta(field, value) => boards.set_meta(board, field, Some(value)),
+            }
+        }
+        boards.increment_version(board);
+        Ok(())
     }
 }
 

@@ -4,9 +4,11 @@
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
 use crate::board::names::{Name, NamesHome};
+use crate::board::score::Score;
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 
+pub mod desk;
 pub mod embedded;
 pub mod redis;
 
@@ -21,4 +23,24 @@ pub trait Home {
 
     /// The names of `members`, in their order; `None` for those without one. Not of the moment of any window.
     async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Vec<Option<Name>>, Trouble>;
+}
+
+/// One change to a board or to what goes with it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// The member has this score now.
+    Score(Member, Score),
+    /// The member leaves the board.
+    Leave(Member),
+    /// The member has this name now.
+    Name(Member, Name),
+    /// A field of the meta hash has this value now.
+    Meta(&'static str, Vec<u8>),
+}
+
+/// Whoever writes to boards, kept apart from whoever reads them.
+#[expect(async_fn_in_trait, reason = "one thread drives a writer; its futures need not be Send")]
+pub trait Writer {
+    /// Makes all of `changes` as one moment, and counts the version up in the same moment.
+    async fn write(&mut self, board: &Board, names: &NamesHome, changes: &[Change]) -> Result<(), Trouble>;
 }

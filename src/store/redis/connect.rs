@@ -3,11 +3,13 @@
 use std::fmt;
 use std::time::Duration;
 
+use redis::aio::MultiplexedConnection;
 use redis::io::tcp::TcpSettings;
 use redis::{
     AsyncConnectionConfig, Client, ConnectionAddr, ConnectionInfo, IntoConnectionInfo, ProtocolVersion, PushKind,
 };
 
+use super::write::RedisWriter;
 use super::{RedisHome, error};
 use crate::board::trouble::Trouble;
 
@@ -43,13 +45,16 @@ impl Target {
         self
     }
 
-    /// Logs in with `password`, unless the address has one.
+    /// Logs in with `password`, whatever the address says.
     pub fn with_password(mut self, password: &str) -> Self {
-        if self.info.redis_settings().password().is_none() {
-            let settings = self.info.redis_settings().clone().set_password(password);
-            self.info = self.info.set_redis_settings(settings);
-        }
+        let settings = self.info.redis_settings().clone().set_password(password);
+        self.info = self.info.set_redis_settings(settings);
         self
+    }
+
+    /// True where the address itself has a password.
+    pub fn has_password(&self) -> bool {
+        self.info.redis_settings().password().is_some()
     }
 
     /// Connects and logs in. `told` is called whenever the server says that something that was read has changed;
@@ -64,7 +69,8 @@ impl Target {
                 Ok::<(), redis::aio::SendError>(())
             });
             match self.open(self.info.clone().set_redis_settings(settings), &config).await {
-                Ok(mut home) => {
+                Ok(connection) => {
+                    let mut home = RedisHome::new(connection, self.timeout);
                     let pushes = home.track().await?;
                     return Ok(Connected { home, pushes });
                 }
@@ -73,8 +79,13 @@ impl Target {
                 Err(trouble) => return Err(trouble),
             }
         }
-        let home = self.open(self.info.clone(), &self.config()).await?;
+        let home = RedisHome::new(self.open(self.info.clone(), &self.config()).await?, self.timeout);
         Ok(Connected { home, pushes: false })
+    }
+
+    /// Connects and logs in to write.
+    pub async fn connect_writer(&self) -> Result<RedisWriter, Trouble> {
+        Ok(RedisWriter::new(self.open(self.info.clone(), &self.config()).await?, self.timeout))
     }
 
     fn config(&self) -> AsyncConnectionConfig {
@@ -83,7 +94,11 @@ impl Target {
             .set_response_timeout(Some(self.timeout))
     }
 
-    async fn open(&self, info: ConnectionInfo, config: &AsyncConnectionConfig) -> Result<RedisHome, Trouble> {
+    async fn open(
+        &self,
+        info: ConnectionInfo,
+        config: &AsyncConnectionConfig,
+    ) -> Result<MultiplexedConnection, Trouble> {
         let trouble = |error: redis::RedisError| match error::trouble(&error, self.connect_timeout) {
             Trouble::Silent(limit) => {
                 Trouble::Unreachable(format!("no connection within {}", humantime::format_duration(limit)))
@@ -91,8 +106,7 @@ impl Target {
             trouble => trouble,
         };
         let client = Client::open(info).map_err(trouble)?;
-        let connection = client.get_multiplexed_async_connection_with_config(config).await.map_err(trouble)?;
-        Ok(RedisHome::new(connection, self.timeout))
+        client.get_multiplexed_async_connection_with_config(config).await.map_err(trouble)
     }
 }
 
@@ -156,11 +170,11 @@ mod tests {
     }
 
     #[test]
-    fn the_address_has_the_last_word_on_the_password() {
+    fn passwords_of_any_characters() {
         let password = |target: &Target| target.info.redis_settings().password().map(str::to_owned);
-        let plain = target("redis://example").unwrap().with_password("other");
-        assert_eq!(password(&plain).as_deref(), Some("other"));
-        let own = target("redis://:o%23%40wn@example").unwrap().with_password("other");
-        assert_eq!(password(&own).as_deref(), Some("o#@wn"));
+        let own = target("redis://:o%23%40wn%2F%3A%25@example").unwrap();
+        assert_eq!((own.has_password(), password(&own).as_deref()), (true, Some("o#@wn/:%")));
+        assert_eq!(password(&own.with_password("#@%/:")).as_deref(), Some("#@%/:"));
+        assert!(!target("redis://example").unwrap().has_password());
     }
 }

@@ -23,6 +23,7 @@ mod names;
 mod places;
 mod plain;
 mod window;
+pub mod write;
 
 /// What the server and the user's rights allow, tried once and remembered; each is a step down from the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,0 +1,131 @@
+//! From arguments and the environment to what a command works with: a server, a board, a look.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::os::unix::ffi::OsStringExt;
+use std::str::FromStr;
+
+use jiff::tz::TimeZone;
+
+use super::exit::{Exit, Failure};
+use crate::board::ask::Board;
+use crate::board::keys::Key;
+use crate::board::names::NamesHome;
+use crate::board::template::CompanionTemplate;
+use crate::cli::{Color, Connection, Reading, Watching};
+use crate::store::redis::connect::Target;
+use crate::view::Look;
+use crate::view::text::Charset;
+use crate::view::theme::{ColorChoice, Depth, Theme};
+
+/// Where a server is looked for when nothing says where it is.
+const DEFAULT_ADDRESS: &str = "redis://127.0.0.1:6379";
+
+/// The server that `connection` and the environment name.
+pub fn target(connection: &Connection) -> Result<Target, Failure> {
+    let address = connection.url.clone().or_else(|| text_of("RANKTOP_URL")).or_else(|| text_of("REDIS_URL"));
+    let address = address.as_deref().unwrap_or(DEFAULT_ADDRESS);
+    let wrong = |error: &dyn std::error::Error| Failure::new(Exit::Usage, error.to_string());
+    let mut target =
+        Target::new(address, connection.connect_timeout, connection.timeout).map_err(|error| wrong(&error))?;
+    if let Some(user) = &connection.user {
+        target = target.with_user(user);
+    }
+    // What was asked for by an option comes first, then what the address says, then the environment.
+    if let Some(password) = asked_password(connection)? {
+        target = target.with_password(&password);
+    } else if let Some(password) = text_of("RANKTOP_PASSWORD")
+        && !target.has_password()
+    {
+        target = target.with_password(&password);
+    }
+    Ok(target)
+}
+
+fn asked_password(connection: &Connection) -> Result<Option<String>, Failure> {
+    if let Some(path) = &connection.password_file {
+        let text = fs::read_to_string(path).map_err(|error| {
+            Failure::new(Exit::Usage, format!("cannot read the password from '{}': {error}", path.display()))
+        })?;
+        return Ok(Some(text.lines().next().unwrap_or_default().to_owned()));
+    }
+    if connection.ask_password {
+        let asked = rpassword::prompt_password("Password: ");
+        return asked
+            .map(Some)
+            .map_err(|error| Failure::new(Exit::Usage, format!("cannot ask for the password: {error}")));
+    }
+    Ok(None)
+}
+
+/// An environment variable that is set and not empty.
+fn text_of(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|text| !text.is_empty())
+}
+
+/// The board of the key `key` and the home of its names, as `reading` says.
+pub fn board(key: OsString, reading: &Reading) -> Result<(Board, NamesHome), Failure> {
+    let key = Key::from(key.into_vec());
+    let companion = |option: &str, template: &str| {
+        CompanionTemplate::from_str(template).map(|template| template.of(&key)).map_err(|error| {
+            let text = error.to_string();
+            let (what, hint) = text.split_once('\n').unwrap_or((&text, "write <board> or <base> in it"));
+            Failure::new(Exit::Usage, format!("{option}: {what}")).with_hint(hint)
+        })
+    };
+    let board = Board {
+        order: reading.order.unwrap_or_default(),
+        version_key: companion("--version-key", &reading.version_key)?,
+        meta_key: companion("--meta-key", &reading.meta_key)?,
+        key: key.clone(),
+    };
+    let names = match &reading.name_of {
+        Some(home) => home.clone(),
+        None => NamesHome::Hash(companion("--names-key", &reading.names_key)?),
+    };
+    Ok((board, names))
+}
+
+/// How the viewer looks on this terminal.
+pub fn look(reading: &Reading, watching: &Watching) -> Result<Look, Failure> {
+    let depth = depth(reading.color);
+    let name = watching.theme.as_deref().unwrap_or("default");
+    let theme = Theme::named(name, depth).ok_or_else(|| {
+        Failure::new(Exit::Usage, format!("there is no theme '{name}'"))
+            .with_hint(format!("there are {}", Theme::names().join(", ")))
+    })?;
+    let charset = if watching.ascii || !is_unicode() { Charset::Ascii } else { Charset::Utf8 };
+    Ok(Look { theme, charset, zone: TimeZone::UTC })
+}
+
+/// How many colours there are to use.
+fn depth(color: Color) -> Depth {
+    let choice = match color {
+        Color::Auto => ColorChoice::Auto,
+        Color::Always => ColorChoice::Always,
+        Color::Never => ColorChoice::Never,
+    };
+    let (no_color, term, colorterm) = (text_of("NO_COLOR"), text_of("TERM"), text_of("COLORTERM"));
+    Depth::detect(choice, no_color.as_deref(), term.as_deref(), colorterm.as_deref())
+}
+
+/// Whether a table on standard output has colours.
+pub fn is_table_coloured(color: Color) -> bool {
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => io::stdout().is_terminal() && depth(color) != Depth::None,
+    }
+}
+
+/// Whether the locale says that text is UTF-8. Where it says nothing at all, as over some ssh connections and in
+/// containers, it is taken for UTF-8.
+fn is_unicode() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(text_of);
+    locale.is_none_or(|locale| {
+        let locale = locale.to_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}

@@ -1,0 +1,165 @@
+//! The one loop: events in, effects out, and a frame where anything changed. Its arms only receive; nothing here waits
+//! for a server or for the terminal.
+
+use std::io;
+use std::time::Instant;
+
+use anyhow::Context;
+use tokio::time::sleep_until;
+
+use crate::app::event::{Effect, Event, Link, Moment};
+use crate::app::state::State;
+use crate::app::update::update;
+use crate::board::names::NamesHome;
+use crate::store::desk::{Connector, Desk, News, Question, open};
+use crate::term::guard::TerminalGuard;
+use crate::term::input::{self, Input};
+use crate::term::output::Screen;
+use crate::term::signals::{Asked, Signals, stop_process};
+use crate::view::{Look, draw};
+
+/// Runs the viewer until its user leaves or a signal ends it; the exit code, as a shell tells it. The terminal is given
+/// back before this returns, whatever it returns.
+pub async fn run(connector: impl Connector, names: NamesHome, mut state: State, look: Look) -> anyhow::Result<u8> {
+    let signals = Signals::listen().context("cannot listen for signals")?;
+    // Connected while the terminal is being taken.
+    let (desk, work) = open(connector);
+    let guard = TerminalGuard::take().context("cannot take the terminal")?;
+    let screen = Screen::new(state.geometry.columns, lines(&state)).context("cannot draw on the terminal")?;
+    let input = input::start().context("cannot read keys")?;
+    let mut viewer = Viewer { desk, names, screen, guard, began: Instant::now(), is_asked_to_stop: false };
+    tokio::select! {
+        code = viewer.watch(&mut state, &look, input, signals) => code,
+        () = work => Err(anyhow::anyhow!("the connection's task has ended")),
+    }
+}
+
+struct Viewer {
+    desk: Desk,
+    names: NamesHome,
+    screen: Screen,
+    guard: TerminalGuard,
+    began: Instant,
+    is_asked_to_stop: bool,
+}
+
+impl Viewer {
+    async fn watch(
+        &mut self,
+        state: &mut State,
+        look: &Look,
+        mut input: Input,
+        mut signals: Signals,
+    ) -> anyhow::Result<u8> {
+        let told = self.desk.told.clone();
+        let freed = self.screen.freed.clone();
+        loop {
+            self.draw(state, look).context("cannot draw on the terminal")?;
+            let wake = state.wake(self.now()).map(|at| self.began + at);
+            let event = tokio::select! {
+                biased;
+                asked = signals.next() => match asked {
+                    Asked::End(code) => return Ok(code),
+                    Asked::Stop => {
+                        self.is_asked_to_stop = true;
+                        None
+                    }
+                },
+                event = input.recv() => Some(typed(event)?),
+                Some(news) = self.desk.news.recv() => Some(self.translate(news)),
+                () = told.notified() => Some(Event::Pushed),
+                () = freed.notified() => None,
+                () = at(wake) => Some(Event::Woken),
+            };
+            if let Some(event) = event {
+                self.take(state, event)?;
+            }
+            // A burst of keys and news costs one frame.
+            while let Ok(event) = input.try_recv() {
+                self.take(state, typed(Some(event))?)?;
+            }
+            while let Ok(news) = self.desk.news.try_recv() {
+                let event = self.translate(news);
+                self.take(state, event)?;
+            }
+            if state.has_quit {
+                return Ok(0);
+            }
+            if std::mem::take(&mut self.is_asked_to_stop) {
+                self.stop(state)?;
+            }
+        }
+    }
+
+    fn now(&self) -> Moment {
+        self.began.elapsed()
+    }
+
+    fn take(&mut self, state: &mut State, event: Event) -> anyhow::Result<()> {
+        if let Event::Resized { columns, lines } = event {
+            self.screen.restart(columns, lines).context("cannot draw on the terminal")?;
+        }
+        for effect in update(state, event, self.now()) {
+            match effect {
+                Effect::Ask { generation, board, ask } => self.ask(Question::Read { generation, board, ask })?,
+                Effect::Poll(board) => self.ask(Question::Version(board))?,
+                Effect::Names(members) => self.ask(Question::Names(self.names.clone(), members))?,
+                Effect::Retry => self.desk.retry.notify_one(),
+                Effect::Copy(text) => self.screen.copy(&text).context("cannot draw on the terminal")?,
+                Effect::Suspend => self.is_asked_to_stop = true,
+            }
+        }
+        Ok(())
+    }
+
+    fn ask(&self, question: Question) -> anyhow::Result<()> {
+        self.desk.questions.send(question).context("the connection's task has ended")
+    }
+
+    fn translate(&self, news: News) -> Event {
+        match news {
+            News::Answered { generation, result, took } => Event::Answered { generation, result, took },
+            News::Polled { result, took } => Event::Polled { result, took },
+            News::Named { members, result } => Event::Named { members, result },
+            News::Connecting => Event::Link(Link::Connecting),
+            News::Up { pushes } => Event::Link(Link::Up { pushes }),
+            News::Down { reason, retry_in } => Event::Link(Link::Down { reason, retry_at: self.now() + retry_in }),
+        }
+    }
+
+    fn draw(&mut self, state: &mut State, look: &Look) -> io::Result<()> {
+        if state.is_dirty && !self.screen.is_busy()? {
+            state.is_dirty = false;
+            let now = self.now();
+            self.screen.draw(|frame| draw(frame, state, look, now))?;
+        }
+        Ok(())
+    }
+
+    /// Gives the terminal back and stops; goes on from here when the shell says so.
+    fn stop(&mut self, state: &mut State) -> anyhow::Result<()> {
+        self.guard.lend();
+        stop_process().context("cannot stop")?;
+        self.guard.resume().context("cannot take the terminal again")?;
+        let (columns, lines) = input::size();
+        self.take(state, Event::Resized { columns, lines })
+    }
+}
+
+/// An event of the terminal; an error where the terminal is gone.
+fn typed(event: Option<io::Result<Event>>) -> anyhow::Result<Event> {
+    event.unwrap_or_else(|| Err(io::ErrorKind::UnexpectedEof.into())).context("the terminal is gone")
+}
+
+/// Until the moment comes; for ever where there is none.
+async fn at(wake: Option<Instant>) {
+    match wake {
+        Some(at) => sleep_until(at.into()).await,
+        None => std::future::pending().await,
+    }
+}
+
+fn lines(state: &State) -> u16 {
+    let parts = state.geometry;
+    parts.table_top() + parts.rows + parts.banner + parts.footer
+}

@@ -1,0 +1,128 @@
+//! Frames on their way to the terminal: one write each, by a thread of their own. While the terminal takes its time,
+//! no further frame is drawn: frames are dropped, keys are not.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
+use tokio::sync::Notify;
+
+/// From this size on a frame is put into a synchronised update, so that no terminal shows half a page. A smaller one
+/// arrives as a whole anyway. Terminals that do not know the mode pass over it, as they do over any private mode.
+const WORTH_SYNCHRONISING: usize = 512;
+const BEGIN_UPDATE: &[u8] = b"\x1b[?2026h";
+const END_UPDATE: &[u8] = b"\x1b[?2026l";
+const CLEAR: &[u8] = b"\x1b[0m\x1b[2J";
+
+/// Where a frame's bytes are gathered before they are sent in one piece.
+#[derive(Clone, Default)]
+struct Gathered(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Gathered {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The screen: draws what differs from the frame before.
+pub struct Screen {
+    terminal: Terminal<CrosstermBackend<Gathered>>,
+    gathered: Gathered,
+    send: SyncSender<Vec<u8>>,
+    written: Receiver<io::Result<Vec<u8>>>,
+    /// Notified when a frame has been written.
+    pub freed: Arc<Notify>,
+    is_writing: bool,
+    /// What the finished frame leaves to the next one: its memory.
+    spare: Vec<u8>,
+}
+
+impl Screen {
+    /// A screen of this size, on standard output.
+    pub fn new(columns: u16, lines: u16) -> io::Result<Self> {
+        let (send, frames) = sync_channel::<Vec<u8>>(1);
+        let (done, written) = sync_channel(1);
+        let freed = Arc::new(Notify::new());
+        let free = freed.clone();
+        thread::Builder::new().name("output".to_owned()).spawn(move || {
+            for mut frame in frames {
+                let result = io::stdout().write_all(&frame).and_then(|()| io::stdout().flush());
+                frame.clear();
+                if done.send(result.map(|()| frame)).is_err() {
+                    return;
+                }
+                free.notify_one();
+            }
+        })?;
+        let gathered = Gathered::default();
+        let terminal = terminal(&gathered, columns, lines)?;
+        let mut screen = Self { terminal, gathered, send, written, freed, is_writing: false, spare: Vec::new() };
+        screen.gathered.write_all(CLEAR)?;
+        Ok(screen)
+    }
+
+    /// Takes on another size, or begins anew on a screen that somebody else has written to.
+    pub fn restart(&mut self, columns: u16, lines: u16) -> io::Result<()> {
+        self.terminal = terminal(&self.gathered, columns, lines)?;
+        self.gathered.write_all(CLEAR)
+    }
+
+    /// True where the frame before is on its way still. An error where it could not be written.
+    pub fn is_busy(&mut self) -> io::Result<bool> {
+        if self.is_writing
+            && let Ok(result) = self.written.try_recv()
+        {
+            self.is_writing = false;
+            self.spare = result?;
+        }
+        Ok(self.is_writing)
+    }
+
+    /// Draws a frame and sends what differs; nothing where nothing does. Only while the screen is not busy.
+    pub fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
+        self.terminal.draw(draw)?;
+        self.send()
+    }
+
+    /// Sends `text` to the clipboard of the terminal (OSC 52). It goes out with the next frame.
+    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+        use base64::Engine;
+        let encoded = base64::engine::general_purpose::STANDARD.encode(text);
+        write!(self.gathered, "\x1b]52;c;{encoded}\x07")
+    }
+
+    fn send(&mut self) -> io::Result<()> {
+        let mut gathered = self.gathered.0.borrow_mut();
+        if gathered.is_empty() {
+            return Ok(());
+        }
+        let mut frame = std::mem::take(&mut self.spare);
+        if gathered.len() >= WORTH_SYNCHRONISING {
+            frame.extend_from_slice(BEGIN_UPDATE);
+            frame.extend_from_slice(&gathered);
+            frame.extend_from_slice(END_UPDATE);
+        } else {
+            frame.extend_from_slice(&gathered);
+        }
+        gathered.clear();
+        self.is_writing = true;
+        self.send.send(frame).map_err(|_| io::Error::other("the thread that writes to the terminal has ended"))
+    }
+}
+
+fn terminal(gathered: &Gathered, columns: u16, lines: u16) -> io::Result<Terminal<CrosstermBackend<Gathered>>> {
+    // Fixed: the size is what the terminal last told, and is not asked for with every frame.
+    let viewport = Viewport::Fixed(Rect::new(0, 0, columns, lines));
+    Terminal::with_options(CrosstermBackend::new(gathered.clone()), TerminalOptions { viewport })
+}
