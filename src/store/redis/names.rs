@@ -22,9 +22,9 @@ impl RedisHome {
         match home {
             NamesHome::Hash(key) => {
                 let command = pipeline.cmd("HMGET").arg(key.as_ref());
-                members.iter().for_each(|member| {
+                for member in members {
                     command.arg(member.as_bytes());
-                });
+                }
             }
             NamesHome::HashEach(template, field) => {
                 for member in members {
