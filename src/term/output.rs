@@ -13,6 +13,8 @@ use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use tokio::sync::Notify;
 
+use super::guard;
+
 /// From this size on a frame is put into a synchronised update, so that no terminal shows half a page. A smaller one
 /// arrives as a whole anyway. Terminals that do not know the mode pass over it, as they do over any private mode.
 const WORTH_SYNCHRONISING: usize = 512;
@@ -55,9 +57,10 @@ impl Screen {
         let (done, written) = sync_channel(1);
         let freed = Arc::new(Notify::new());
         let free = freed.clone();
+        let mut out = guard::open()?;
         thread::Builder::new().name("output".to_owned()).spawn(move || {
             for mut frame in frames {
-                let result = io::stdout().write_all(&frame).and_then(|()| io::stdout().flush());
+                let result = out.write_all(&frame);
                 frame.clear();
                 if done.send(result.map(|()| frame)).is_err() {
                     return;
