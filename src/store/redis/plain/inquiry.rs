@@ -132,7 +132,7 @@ impl<'a> Inquiry<'a> {
             self.hope_for(low..high);
         } else {
             for probe in 1..=PROBES {
-                let index = low + (u128::from(span) * u128::from(probe) / u128::from(PROBES + 1)) as u64;
+                let index = low + span / (PROBES + 1) * probe;
                 self.wants.rows(index..index + 1);
             }
         }

@@ -295,6 +295,23 @@ mod tests {
     }
 
     #[test]
+    fn what_was_read_before_fills_gaps_and_is_no_moment() {
+        let moment = |total: i64, rows: &[(&str, f64)], better: Option<i64>| {
+            let score = Score::new(1.0).unwrap();
+            let rows = rows.iter().flat_map(|(member, score)| [(*member).to_owned(), score.to_string()]);
+            let rows = rows.map(|text| Value::BulkString(text.into_bytes())).collect();
+            let mut results = vec![(Command::Total, Value::Int(total)), (Command::Rows(0..3), Value::Array(rows))];
+            results.extend(better.map(|count| (Command::Count(score, Side::Better), Value::Int(count))));
+            super::moment(results.into_iter(), true).unwrap()
+        };
+        let mut newer = moment(2, &[("new", 2.0)], None);
+        newer.complete(moment(3, &[("old", 9.0), ("b", 2.0), ("gone", 1.0)], Some(2)));
+        let members: Vec<_> = newer.rows.values().map(|row| row.member.clone()).collect();
+        assert_eq!(members, ["new".into(), "b".into()]);
+        assert_eq!((newer.counts.len(), newer.total, newer.unity), (1, 2, Unity::Torn));
+    }
+
+    #[test]
     fn a_batch_between_two_versions_is_torn() {
         let unity = |first: Value, last: Value| {
             let results = [(Command::Version, first), (Command::Version, last)];
