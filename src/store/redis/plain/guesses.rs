@@ -1,6 +1,6 @@
 //! What a read is thought to need before anything of it is known. A wrong guess costs a round trip, never a wrong answer.
 
-use super::moment::{Side, Wants};
+use super::wants::{Side, Wants};
 use crate::board::ask::{Ask, Board, Whence};
 use crate::board::entry::Entry;
 use crate::board::window::Window;

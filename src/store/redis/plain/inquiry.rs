@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use super::moment::{Moment, Side, Wants};
+use super::moment::Moment;
+use super::wants::{Side, Wants};
 use crate::board::ask::Answer;
 use crate::board::entry::{Entry, Member};
 use crate::board::order::Order;

@@ -2,7 +2,7 @@
 //! here, as the facts do; answers count positions from 1.
 
 use super::inquiry::{Inquiry, Known, Unsettled};
-use super::moment::Side;
+use super::wants::Side;
 use crate::board::ask::{Answer, Ask, DENSE_BOUND, Page, SEARCH_STEP, Whence};
 use crate::board::score::Score;
 use crate::board::window::Window;

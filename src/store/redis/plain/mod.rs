@@ -23,6 +23,7 @@ mod guesses;
 mod inquiry;
 mod locate;
 mod moment;
+mod wants;
 
 pub(super) use guesses::Guesses;
 
