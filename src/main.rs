@@ -1,5 +1,6 @@
 //! Arguments in, exit code out; no logic.
 
+use std::panic;
 use std::process::ExitCode;
 
 use ranktop::cli::{Cli, Stop};
@@ -8,9 +9,11 @@ use ranktop::commands::exit::{Exit, Failure, report};
 
 fn main() -> ExitCode {
     let failure = match Cli::read(std::env::args_os()) {
-        Ok(cli) => match run(cli) {
-            Ok(code) => return code.into(),
-            Err(failure) => failure,
+        // A panic has said what there is to say, on a terminal that was given back.
+        Ok(cli) => match panic::catch_unwind(|| run(cli)) {
+            Ok(Ok(code)) => return code.into(),
+            Ok(Err(failure)) => failure,
+            Err(_) => return Exit::Failed.into(),
         },
         Err(Stop::Help(help)) => {
             // A reader that has seen enough of it is no failure.

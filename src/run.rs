@@ -97,7 +97,7 @@ impl Viewer {
 
     fn take(&mut self, state: &mut State, event: Event) -> anyhow::Result<()> {
         if let Event::Resized { columns, lines } = event {
-            self.screen.restart(columns, lines).context("cannot draw on the terminal")?;
+            self.screen.restart(columns, lines);
         }
         for effect in update(state, event, self.now()) {
             match effect {
@@ -105,7 +105,7 @@ impl Viewer {
                 Effect::Poll(board) => self.ask(Question::Version(board))?,
                 Effect::Names(members) => self.ask(Question::Names(self.names.clone(), members))?,
                 Effect::Retry => self.desk.retry.notify_one(),
-                Effect::Copy(text) => self.screen.copy(&text).context("cannot draw on the terminal")?,
+                Effect::Copy(text) => self.screen.copy(&text),
                 Effect::Suspend => self.is_asked_to_stop = true,
             }
         }

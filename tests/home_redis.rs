@@ -97,9 +97,9 @@ fn set_name(pipeline: &mut redis::Pipeline, home: &NamesHome, member: &[u8], nam
     };
 }
 
-/// A set-up of the suite for each means: which rights the reader has.
+/// A set-up of the suite for each means: which rights the reader has, and on which versions pages are verified.
 macro_rules! by_rights {
-    ($($means:ident: $rights:expr;)*) => {$(
+    ($($means:ident: $rights:expr, $is_verified:expr;)*) => {$(
         mod $means {
             use super::*;
 
@@ -109,6 +109,11 @@ macro_rules! by_rights {
                 type Home = RedisHome;
 
                 const CASES: u32 = 25;
+
+                fn is_verified(version: Option<&[u8]>) -> bool {
+                    let is_verified: fn(Option<&[u8]>) -> bool = $is_verified;
+                    is_verified(version)
+                }
 
                 async fn start() -> Self {
                     Self(Served::with_rights($rights).await)
@@ -133,6 +138,8 @@ macro_rules! by_rights {
 }
 
 by_rights! {
-    read_only_scripts: None;
-    scripts: Some(&["~*", "+@all", "-eval_ro"]);
+    read_only_scripts: None, |_| true;
+    scripts: Some(&["~*", "+@all", "-eval_ro"]), |_| true;
+    transactions: Some(&["~*", "+@read", "+@transaction", "+@connection"]), |_| true;
+    pipelines: Some(&["~*", "+@read"]), |version| version.is_some();
 }

@@ -47,7 +47,9 @@ pub async fn demo(arguments: DemoArgs, reading: &Reading) -> Result<u8, Failure>
         let writer = server.target.connect_writer().await.map_err(|trouble| unplayable(&trouble))?;
         let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
         let connector = watch::ServerConnector { target: server.target.clone(), is_telling };
-        return perform(contest, stage, writer, connector, server.name, reading, watching).await;
+        let code = perform(contest, stage, writer, connector, server.name, reading, watching).await;
+        server.stop().await;
+        return code;
     }
     let home = EmbeddedHome::default();
     perform(contest, stage, home.clone(), InMemory(home), "embedded", reading, watching).await
@@ -172,7 +174,7 @@ impl Connector for InMemory {
 struct PrivateServer {
     target: Target,
     name: &'static str,
-    _process: Child,
+    process: Child,
     _folder: TempDir,
 }
 
@@ -185,6 +187,12 @@ impl PrivateServer {
             }
         }
         None
+    }
+
+    /// Ends the server and waits until it is gone.
+    async fn stop(mut self) {
+        // Where it cannot be ended, it was gone before.
+        let _ = self.process.kill().await;
     }
 
     async fn start_named(name: &'static str) -> io::Result<Option<Self>> {
@@ -207,7 +215,7 @@ impl PrivateServer {
         let deadline = Instant::now() + START;
         while Instant::now() < deadline && process.try_wait()?.is_none() {
             if target.connect_writer().await.is_ok() {
-                return Ok(Some(Self { target, name, _process: process, _folder: folder }));
+                return Ok(Some(Self { target, name, process, _folder: folder }));
             }
             // There is no word of a server that it listens; it does after a few milliseconds.
             sleep(Duration::from_millis(5)).await;

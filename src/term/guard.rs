@@ -1,20 +1,34 @@
 //! The terminal is taken once and given back exactly once: on leaving, on errors, on panics in any thread or task, and
 //! before the program is stopped or ended by a signal.
 
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Once, mpsc};
+use std::thread;
+use std::time::Duration;
 
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
-use crossterm::{cursor, execute, style};
+use crossterm::{cursor, queue, style};
 
 /// Whether the terminal is ours. The panic hook runs outside of any guard, so this is known to the whole program.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
+/// A terminal that takes no more bytes, as after Ctrl-S or a lost connection, must not hold up the end: the last words
+/// to it are given up after this.
+const LAST_WORDS: Duration = Duration::from_millis(150);
+
 /// True where both ends of the program are a terminal, so that keys can be read and a screen drawn.
 pub fn is_there() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// A way to the terminal past the buffer of standard output, whose lock a blocked frame would hold.
+pub(super) fn open() -> io::Result<File> {
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
 
 /// Holds the terminal: raw, on its alternate screen, without a cursor. Dropping it gives the terminal back.
@@ -24,7 +38,7 @@ pub struct TerminalGuard(());
 impl TerminalGuard {
     /// Takes the terminal, and makes panics give it back before they say anything.
     pub fn take() -> io::Result<Self> {
-        static HOOK: std::sync::Once = std::sync::Once::new();
+        static HOOK: Once = Once::new();
         HOOK.call_once(|| {
             let report = panic::take_hook();
             panic::set_hook(Box::new(move |panic| {
@@ -57,7 +71,9 @@ impl Drop for TerminalGuard {
 fn enter() -> io::Result<()> {
     IS_TAKEN.store(true, Ordering::SeqCst);
     enable_raw_mode()?;
-    execute!(io::stdout(), EnterAlternateScreen, cursor::Hide, EnableBracketedPaste)
+    let mut words = Vec::new();
+    queue!(words, EnterAlternateScreen, cursor::Hide, EnableBracketedPaste)?;
+    open()?.write_all(&words)
 }
 
 /// Undoes everything once, however many call it; a terminal that is gone is no error any more.
@@ -65,8 +81,15 @@ fn give_back() {
     if !IS_TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }
-    let mut out = io::stdout();
-    let _ = execute!(out, DisableBracketedPaste, style::ResetColor, cursor::Show, LeaveAlternateScreen);
-    let _ = out.flush();
+    let (done, is_done) = mpsc::channel();
+    let said = thread::Builder::new().spawn(move || {
+        let mut words = Vec::new();
+        let _ = queue!(words, DisableBracketedPaste, style::ResetColor, cursor::Show, LeaveAlternateScreen);
+        let _ = open().and_then(|mut terminal| terminal.write_all(&words));
+        let _ = done.send(());
+    });
+    if said.is_ok() {
+        let _ = is_done.recv_timeout(LAST_WORDS);
+    }
     let _ = disable_raw_mode();
 }

@@ -1,44 +1,32 @@
 //! Frames on their way to the terminal: one write each, by a thread of their own. While the terminal takes its time,
 //! no further frame is drawn: frames are dropped, keys are not.
 
-use std::cell::RefCell;
-use std::io::{self, Write};
-use std::rc::Rc;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use ratatui::backend::CrosstermBackend;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use tokio::sync::Notify;
 
+use super::backend::CompactBackend;
+use super::guard;
+
 /// From this size on a frame is put into a synchronised update, so that no terminal shows half a page. A smaller one
 /// arrives as a whole anyway. Terminals that do not know the mode pass over it, as they do over any private mode.
 const WORTH_SYNCHRONISING: usize = 512;
-const BEGIN_UPDATE: &[u8] = b"\x1b[?2026h";
-const END_UPDATE: &[u8] = b"\x1b[?2026l";
-const CLEAR: &[u8] = b"\x1b[0m\x1b[2J";
-
-/// Where a frame's bytes are gathered before they are sent in one piece.
-#[derive(Clone, Default)]
-struct Gathered(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Gathered {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+const BEGIN_UPDATE: &str = "\x1b[?2026h";
+const END_UPDATE: &str = "\x1b[?2026l";
 
 /// The screen: draws what differs from the frame before.
 pub struct Screen {
-    terminal: Terminal<CrosstermBackend<Gathered>>,
-    gathered: Gathered,
+    terminal: Terminal<CompactBackend>,
+    /// What goes out with the next frame and is no part of the screen.
+    beside: String,
     send: SyncSender<Vec<u8>>,
     written: Receiver<io::Result<Vec<u8>>>,
     /// Notified when a frame has been written.
@@ -55,9 +43,10 @@ impl Screen {
         let (done, written) = sync_channel(1);
         let freed = Arc::new(Notify::new());
         let free = freed.clone();
+        let mut out = guard::open()?;
         thread::Builder::new().name("output".to_owned()).spawn(move || {
             for mut frame in frames {
-                let result = io::stdout().write_all(&frame).and_then(|()| io::stdout().flush());
+                let result = out.write_all(&frame);
                 frame.clear();
                 if done.send(result.map(|()| frame)).is_err() {
                     return;
@@ -65,17 +54,13 @@ impl Screen {
                 free.notify_one();
             }
         })?;
-        let gathered = Gathered::default();
-        let terminal = terminal(&gathered, columns, lines)?;
-        let mut screen = Self { terminal, gathered, send, written, freed, is_writing: false, spare: Vec::new() };
-        screen.gathered.write_all(CLEAR)?;
-        Ok(screen)
+        let (terminal, beside) = (terminal(columns, lines), String::new());
+        Ok(Self { terminal, beside, send, written, freed, is_writing: false, spare: Vec::new() })
     }
 
     /// Takes on another size, or begins anew on a screen that somebody else has written to.
-    pub fn restart(&mut self, columns: u16, lines: u16) -> io::Result<()> {
-        self.terminal = terminal(&self.gathered, columns, lines)?;
-        self.gathered.write_all(CLEAR)
+    pub fn restart(&mut self, columns: u16, lines: u16) {
+        self.terminal = terminal(columns, lines);
     }
 
     /// True where the frame before is on its way still. An error where it could not be written.
@@ -91,38 +76,39 @@ impl Screen {
 
     /// Draws a frame and sends what differs; nothing where nothing does. Only while the screen is not busy.
     pub fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
-        self.terminal.draw(draw)?;
+        let Ok(_) = self.terminal.draw(draw);
         self.send()
     }
 
     /// Sends `text` to the clipboard of the terminal (OSC 52). It goes out with the next frame.
-    pub fn copy(&mut self, text: &str) -> io::Result<()> {
-        use base64::Engine;
-        let encoded = base64::engine::general_purpose::STANDARD.encode(text);
-        write!(self.gathered, "\x1b]52;c;{encoded}\x07")
+    pub fn copy(&mut self, text: &str) {
+        let encoded = STANDARD.encode(text);
+        // Writing to a string cannot fail.
+        let _ = write!(self.beside, "\x1b]52;c;{encoded}\x07");
     }
 
     fn send(&mut self) -> io::Result<()> {
-        let mut gathered = self.gathered.0.borrow_mut();
-        if gathered.is_empty() {
+        let drawn = self.terminal.backend_mut().bytes();
+        if drawn.is_empty() && self.beside.is_empty() {
             return Ok(());
         }
         let mut frame = std::mem::take(&mut self.spare);
-        if gathered.len() >= WORTH_SYNCHRONISING {
-            frame.extend_from_slice(BEGIN_UPDATE);
-            frame.extend_from_slice(&gathered);
-            frame.extend_from_slice(END_UPDATE);
-        } else {
-            frame.extend_from_slice(&gathered);
+        let is_large = drawn.len() >= WORTH_SYNCHRONISING;
+        let parts = [self.beside.as_str(), if is_large { BEGIN_UPDATE } else { "" }, drawn];
+        parts.into_iter().for_each(|part| frame.extend_from_slice(part.as_bytes()));
+        if is_large {
+            frame.extend_from_slice(END_UPDATE.as_bytes());
         }
-        gathered.clear();
+        drawn.clear();
+        self.beside.clear();
         self.is_writing = true;
         self.send.send(frame).map_err(|_| io::Error::other("the thread that writes to the terminal has ended"))
     }
 }
 
-fn terminal(gathered: &Gathered, columns: u16, lines: u16) -> io::Result<Terminal<CrosstermBackend<Gathered>>> {
+fn terminal(columns: u16, lines: u16) -> Terminal<CompactBackend> {
     // Fixed: the size is what the terminal last told, and is not asked for with every frame.
     let viewport = Viewport::Fixed(Rect::new(0, 0, columns, lines));
-    Terminal::with_options(CrosstermBackend::new(gathered.clone()), TerminalOptions { viewport })
+    let Ok(terminal) = Terminal::with_options(CompactBackend::new(columns, lines), TerminalOptions { viewport });
+    terminal
 }

@@ -2,23 +2,87 @@
 //!
 //! It reads the state and never changes it, knows no Redis and no keys' meaning, and lets no byte that came from
 //! Redis onto the screen but through [`text`].
+//!
+//! ```text
+//!  ranktop  <board> · <title>            ● live  push  v1,284  +12/s  <server>  0.3 ms    header
+//!  12,345 players · high first · ranks 1 2 2 4 · open                        ▁▂▅▇▃▂▁
+//!
+//!     RANK   MOVE  PLAYER              ID            SCORE       GAP      POS             table, columns
+//!        1         Ada Lovelace        u:1000        1,050                  1
+//!  ┌     2    ▲ 1  Grace Hopper        u:1002          980       -70        2             (waiting, help and
+//!  └     2    ▼ 1  Katherine Johnson   u:1001          980                  3              inspector stand here)
+//!
+//!  ▲ Board changed v1,280 → v1,284 · boundary moved 20 → 22 (+2)     r refresh  …         banner
+//!  1–20 of 12,345   tie of 2 at 980, rank 2, 1 of 2      ←→ tie  / find  ? help           footer, or prompt
+//! ```
+//!
+//! How many lines each takes, [`Geometry`] says; a screen that is too small loses parts, never its head.
 
+mod banner;
+mod canvas;
+mod columns;
+mod footer;
+mod gap;
+mod header;
+mod help;
+mod inspector;
+mod pieces;
+mod prompt;
+mod table;
 pub mod text;
 pub mod theme;
+mod waiting;
+mod words;
 
+use jiff::tz::TimeZone;
 use ratatui::Frame;
-/// Look
+
+use crate::app::event::Moment;
+use crate::app::geometry::Geometry;
+use crate::app::state::{Overlay, State};
+use canvas::Canvas;
+use text::Charset;
+use theme::Theme;
+
+/// How everything looks on this terminal.
 #[derive(Clone, Debug)]
 pub struct Look {
-    /// t
-    pub theme: theme::Theme,
-    /// c
-    pub charset: text::Charset,
-    /// z
-    pub zone: jiff::tz::TimeZone,
+    /// The styles.
+    pub theme: Theme,
+    /// What the terminal can draw.
+    pub charset: Charset,
+    /// The zone in which moments of the calendar are told.
+    pub zone: TimeZone,
 }
-/// draw
-pub fn draw(frame: &mut Frame, state: &crate::app::state::State, _look: &Look, _now: crate::app::event::Moment) {
-    let text = format!("{:#?}", state.shown.as_ref().map(|shown| (&shown.window.entries, shown.selected)));
-    frame.render_widget(ratatui::widgets::Paragraph::new(text), frame.area());
+
+/// Draws `state` as it stands at `now`. The same state at the same moment draws the same cells; the cost follows the
+/// size of the screen and, for ranks alone, the rows of the page.
+pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
+    let area = frame.area();
+    // The size being drawn on, which the state may not have heard of yet.
+    let geometry = Geometry::of(area.width, area.height);
+    let mut canvas = Canvas::new(frame.buffer_mut(), area, look);
+    header::draw(&mut canvas, &geometry, state, now);
+    if waiting::is_waiting(state) {
+        waiting::draw(&mut canvas, &geometry, state, now);
+    } else {
+        table::draw(&mut canvas, &geometry, state);
+        banner::draw(&mut canvas, &geometry, state);
+    }
+    let mut cursor = None;
+    match &state.overlay {
+        Some(Overlay::Prompt(prompt)) => cursor = prompt::draw(&mut canvas, prompt),
+        Some(Overlay::Help(scrolled)) => {
+            let seen = help::draw(&mut canvas, &geometry, *scrolled);
+            footer::draw_under_help(&mut canvas, &geometry, seen);
+        }
+        Some(Overlay::Inspector) => {
+            inspector::draw(&mut canvas, &geometry, state);
+            footer::draw(&mut canvas, &geometry, state);
+        }
+        None => footer::draw(&mut canvas, &geometry, state),
+    }
+    if let Some(at) = cursor {
+        frame.set_cursor_position(at);
+    }
 }

@@ -62,7 +62,13 @@ fn said(error: &RedisError) -> String {
 
 /// True where a command is not to be had here: the release does not know it, or the user may not run it.
 pub(super) fn is_not_to_be_had(error: &ServerError) -> bool {
-    error.kind() == Some(ServerErrorKind::NoPerm) || is_unknown(error)
+    error.kind() == Some(ServerErrorKind::NoPerm) || is_unknown(error) || is_exec_refused(error)
+}
+
+/// A transaction whose `EXEC` the user may not run is told to be aborted.
+fn is_exec_refused(error: &ServerError) -> bool {
+    error.kind() == Some(ServerErrorKind::ExecAbort)
+        && error.details().is_some_and(|details| details.starts_with("Transaction discarded because of: NOPERM"))
 }
 
 fn is_unknown(error: &ServerError) -> bool {

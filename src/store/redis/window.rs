@@ -8,6 +8,7 @@ use super::{RedisHome, Setback, compact, decode, error, is_reversed, range_comma
 use crate::board::ask::{Answer, Ask, Board, Page};
 use crate::board::keys::Key;
 use crate::board::meta::{Meta, Ttl};
+use crate::board::trouble::Trouble;
 use crate::board::window::Window;
 
 /// Counts at the edges of a page, inside the transaction that reads it.
@@ -24,6 +25,8 @@ pub(super) enum Part {
     Meta,
     Edges,
     Tracked,
+    Count,
+    Score,
     Exec,
 }
 
@@ -38,6 +41,8 @@ impl Part {
             Self::Meta => "HMGET",
             Self::Edges => "EVAL",
             Self::Tracked => rank_command(board),
+            Self::Count => "ZCOUNT",
+            Self::Score => "ZSCORE",
             Self::Exec => "EXEC",
         }
     }
@@ -104,7 +109,7 @@ impl RedisHome {
                     }
                 }
                 Part::Tracked => tracked = decode::maybe_count(value, "ZRANK")?.map(|index| index + 1),
-                Part::Multi | Part::Exec => {}
+                Part::Multi | Part::Count | Part::Score | Part::Exec => {}
             }
         }
         window.start = window.start.min(window.total + 1);
@@ -136,6 +141,27 @@ impl RedisHome {
             }
             _ => Err(decode::malformed("EXEC").into()),
         }
+    }
+
+    /// The results of commands that were sent without a transaction: each is refused, or fails, by itself.
+    pub(super) async fn piped(
+        &mut self,
+        board: &Board,
+        parts: &[Part],
+        replies: Vec<Value>,
+    ) -> Result<Vec<(Part, Value)>, Setback> {
+        if replies.len() != parts.len() {
+            return Err(Trouble::Server("the replies do not fit the commands".to_owned()).into());
+        }
+        for (part, reply) in parts.iter().zip(&replies) {
+            if let Value::ServerError(error) = reply
+                && error::is_not_to_be_had(error)
+            {
+                let error = error.clone();
+                return Err(self.refused(board, *part, &error).await);
+            }
+        }
+        self.sound(board, parts.iter().copied().zip(replies).collect()).await
     }
 
     /// Passes results on where none that the window needs is an error.

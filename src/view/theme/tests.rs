@@ -96,7 +96,7 @@ fn contrast_is_the_one_of_the_definition() {
 fn no_colour_means_none_and_mono_has_none() {
     for name in Theme::names() {
         for (what, style) in styles(&theme(name, Depth::None)) {
-            assert_eq!((style.fg, style.bg, style.underline_color), (None, None, None), "{name} {what}");
+            assert_eq!((style.fg, style.bg), (None, None), "{name} {what}");
         }
     }
     for depth in DEPTHS {

@@ -1,0 +1,355 @@
+//! From cells that differ to as few bytes as say the same. A style is told where it changes, by its difference or anew,
+//! whichever is shorter, and stays over the end of a frame; a move takes the shortest form that names the place.
+//!
+//! After a grapheme on whose width terminals do not agree the place is named in full, so that a disagreement never
+//! moves what follows.
+
+use std::convert::Infallible;
+use std::fmt::Write;
+
+use ratatui::backend::{Backend, ClearType, WindowSize};
+use ratatui::buffer::{Cell, CellWidth};
+use ratatui::layout::{Position, Size};
+use ratatui::style::{Color, Modifier};
+
+/// The look of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pen {
+    fg: Color,
+    bg: Color,
+    modifier: Modifier,
+}
+
+impl Pen {
+    const PLAIN: Self = Self { fg: Color::Reset, bg: Color::Reset, modifier: Modifier::empty() };
+
+    fn of(cell: &Cell) -> Self {
+        Self { fg: cell.fg, bg: cell.bg, modifier: cell.modifier }
+    }
+}
+
+/// The parameters that turn each modifier on.
+const MODIFIERS: [(Modifier, &str); 8] = [
+    (Modifier::BOLD, "1"),
+    (Modifier::DIM, "2"),
+    (Modifier::ITALIC, "3"),
+    (Modifier::UNDERLINED, "4"),
+    (Modifier::SLOW_BLINK, "5"),
+    (Modifier::RAPID_BLINK, "6"),
+    (Modifier::REVERSED, "7"),
+    (Modifier::CROSSED_OUT, "9"),
+];
+
+/// Gathers the bytes of a frame.
+#[derive(Debug)]
+pub(super) struct CompactBackend {
+    bytes: String,
+    pen: Pen,
+    /// Where the terminal's cursor is, where that is known.
+    at: Option<Position>,
+    is_cursor_shown: bool,
+    size: Size,
+}
+
+impl CompactBackend {
+    /// For a terminal of this size, whose cursor is hidden. The first frame begins by clearing it.
+    pub(super) fn new(columns: u16, lines: u16) -> Self {
+        Self {
+            bytes: "\x1b[0m\x1b[2J".to_owned(),
+            pen: Pen::PLAIN,
+            at: None,
+            is_cursor_shown: false,
+            size: Size::new(columns, lines),
+        }
+    }
+
+    /// The bytes since they were taken last; the memory stays.
+    pub(super) fn bytes(&mut self) -> &mut String {
+        &mut self.bytes
+    }
+
+    fn go_to(&mut self, to: Position) {
+        if self.at == Some(to) {
+            return;
+        }
+        let (x, y) = (to.x, to.y);
+        // Writing to a string cannot fail.
+        let _ = match self.at {
+            Some(at) if at.y == y && x > at.x => match x - at.x {
+                1 => write!(self.bytes, "\x1b[C"),
+                by => write!(self.bytes, "\x1b[{by}C"),
+            },
+            Some(at) if at.y + 1 == y && x == 0 => write!(self.bytes, "\r\n"),
+            Some(at) if at.y == y => write!(self.bytes, "\x1b[{}G", x + 1),
+            _ if x == 0 => write!(self.bytes, "\x1b[{}H", y + 1),
+            _ => write!(self.bytes, "\x1b[{};{}H", y + 1, x + 1),
+        };
+        self.at = Some(to);
+    }
+
+    fn take_up(&mut self, pen: Pen) {
+        if pen == self.pen {
+            return;
+        }
+        let mut anew = String::from("0");
+        add_modifiers(&mut anew, pen.modifier);
+        add_colour(&mut anew, pen.fg, Ground::Fore, false);
+        add_colour(&mut anew, pen.bg, Ground::Back, false);
+        let mut told = anew;
+        // A modifier that ends can only be ended together with its like, so its end is told by beginning anew.
+        if pen.modifier.contains(self.pen.modifier) {
+            let mut changed = String::new();
+            add_modifiers(&mut changed, pen.modifier - self.pen.modifier);
+            if pen.fg != self.pen.fg {
+                add_colour(&mut changed, pen.fg, Ground::Fore, true);
+            }
+            if pen.bg != self.pen.bg {
+                add_colour(&mut changed, pen.bg, Ground::Back, true);
+            }
+            if changed.len() <= told.len() {
+                told = changed;
+            }
+        }
+        let _ = write!(self.bytes, "\x1b[{}m", if told == "0" { "" } else { &told });
+        self.pen = pen;
+    }
+
+    fn put(&mut self, cell: &Cell) {
+        let symbol = cell.symbol();
+        self.bytes.push_str(symbol);
+        let width = cell.cell_width();
+        self.at = self.at.and_then(|at| {
+            let x = at.x.saturating_add(width);
+            // At the last column terminals wait for the next character; several code points may be one column more.
+            let is_sure = x < self.size.width && symbol.chars().nth(1).is_none();
+            is_sure.then_some(Position { x, ..at })
+        });
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Ground {
+    Fore,
+    Back,
+}
+
+fn add_modifiers(told: &mut String, modifier: Modifier) {
+    for (one, parameter) in MODIFIERS {
+        if modifier.contains(one) {
+            separate(told);
+            told.push_str(parameter);
+        }
+    }
+}
+
+fn add_colour(told: &mut String, colour: Color, ground: Ground, tells_default: bool) {
+    let (base, bright, extended, default) = match ground {
+        Ground::Fore => (30, 90, 38, 39),
+        Ground::Back => (40, 100, 48, 49),
+    };
+    let named = |number: u8| if number < 8 { base + number } else { bright + number - 8 };
+    if colour == Color::Reset {
+        if tells_default {
+            separate(told);
+            let _ = write!(told, "{default}");
+        }
+        return;
+    }
+    separate(told);
+    let _ = match colour {
+        Color::Rgb(r, g, b) => write!(told, "{extended};2;{r};{g};{b}"),
+        Color::Indexed(index) => write!(told, "{extended};5;{index}"),
+        Color::Black => write!(told, "{}", named(0)),
+        Color::Red => write!(told, "{}", named(1)),
+        Color::Green => write!(told, "{}", named(2)),
+        Color::Yellow => write!(told, "{}", named(3)),
+        Color::Blue => write!(told, "{}", named(4)),
+        Color::Magenta => write!(told, "{}", named(5)),
+        Color::Cyan => write!(told, "{}", named(6)),
+        Color::Gray => write!(told, "{}", named(7)),
+        Color::DarkGray => write!(told, "{}", named(8)),
+        Color::LightRed => write!(told, "{}", named(9)),
+        Color::LightGreen => write!(told, "{}", named(10)),
+        Color::LightYellow => write!(told, "{}", named(11)),
+        Color::LightBlue => write!(told, "{}", named(12)),
+        Color::LightMagenta => write!(told, "{}", named(13)),
+        Color::LightCyan => write!(told, "{}", named(14)),
+        Color::White | Color::Reset => write!(told, "{}", named(15)),
+    };
+}
+
+fn separate(told: &mut String) {
+    if !told.is_empty() {
+        told.push(';');
+    }
+}
+
+impl Backend for CompactBackend {
+    type Error = Infallible;
+
+    fn draw<'a, I>(&mut self, content: I) -> Result<(), Infallible>
+    where
+        I: Iterator<Item = (u16, u16, &'a Cell)>,
+    {
+        for (x, y, cell) in content {
+            self.go_to(Position { x, y });
+            self.take_up(Pen::of(cell));
+            self.put(cell);
+        }
+        Ok(())
+    }
+
+    fn hide_cursor(&mut self) -> Result<(), Infallible> {
+        if std::mem::take(&mut self.is_cursor_shown) {
+            self.bytes.push_str("\x1b[?25l");
+        }
+        Ok(())
+    }
+
+    fn show_cursor(&mut self) -> Result<(), Infallible> {
+        if !std::mem::replace(&mut self.is_cursor_shown, true) {
+            self.bytes.push_str("\x1b[?25h");
+        }
+        Ok(())
+    }
+
+    fn get_cursor_position(&mut self) -> Result<Position, Infallible> {
+        Ok(self.at.unwrap_or_default())
+    }
+
+    fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> Result<(), Infallible> {
+        self.go_to(position.into());
+        Ok(())
+    }
+
+    fn clear(&mut self) -> Result<(), Infallible> {
+        self.clear_region(ClearType::All)
+    }
+
+    fn clear_region(&mut self, _: ClearType) -> Result<(), Infallible> {
+        self.take_up(Pen::PLAIN);
+        self.bytes.push_str("\x1b[2J");
+        Ok(())
+    }
+
+    fn size(&self) -> Result<Size, Infallible> {
+        Ok(self.size)
+    }
+
+    fn window_size(&mut self) -> Result<WindowSize, Infallible> {
+        Ok(WindowSize { columns_rows: self.size, pixels: Size::ZERO })
+    }
+
+    fn flush(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use ratatui::buffer::Buffer;
+    use ratatui::layout::Rect;
+    use ratatui::style::Style;
+
+    const SIZE: Rect = Rect::new(0, 0, 20, 6);
+
+    fn colour() -> impl Strategy<Value = Color> {
+        prop_oneof![
+            Just(Color::Reset),
+            Just(Color::Red),
+            Just(Color::LightCyan),
+            any::<u8>().prop_map(Color::Indexed),
+            any::<(u8, u8, u8)>().prop_map(|(r, g, b)| Color::Rgb(r, g, b)),
+        ]
+    }
+
+    fn style() -> impl Strategy<Value = Style> {
+        let modifiers = [Modifier::BOLD, Modifier::DIM, Modifier::ITALIC, Modifier::UNDERLINED, Modifier::REVERSED];
+        (colour(), colour(), prop::sample::subsequence(modifiers.to_vec(), 0..3)).prop_map(|(fg, bg, modifiers)| {
+            let mut modifier = modifiers.into_iter().fold(Modifier::empty(), |all, one| all | one);
+            // The emulator has one intensity: the later of the two.
+            if modifier.contains(Modifier::BOLD) {
+                modifier -= Modifier::DIM;
+            }
+            Style::new().fg(fg).bg(bg).add_modifier(modifier)
+        })
+    }
+
+    fn frame() -> impl Strategy<Value = Vec<(u16, u16, String, Style)>> {
+        let text = prop::sample::select(vec!["a", "abc", "华", "x华y", "é", "1,050", " "]).prop_map(str::to_owned);
+        prop::collection::vec((0..SIZE.width, 0..SIZE.height, text, style()), 0..12)
+    }
+
+    fn colour_of(colour: vt100::Color) -> Color {
+        match colour {
+            vt100::Color::Default => Color::Reset,
+            vt100::Color::Idx(1) => Color::Red,
+            vt100::Color::Idx(14) => Color::LightCyan,
+            vt100::Color::Idx(index) => Color::Indexed(index),
+            vt100::Color::Rgb(r, g, b) => Color::Rgb(r, g, b),
+        }
+    }
+
+    fn named(colour: Color) -> Color {
+        match colour {
+            Color::Indexed(1) => Color::Red,
+            Color::Indexed(14) => Color::LightCyan,
+            other => other,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_terminal_shows_what_the_buffer_holds(frames in prop::collection::vec(frame(), 1..6)) {
+            let mut backend = CompactBackend::new(SIZE.width, SIZE.height);
+            let mut terminal = vt100::Parser::new(SIZE.height, SIZE.width, 0);
+            let mut before = Buffer::empty(SIZE);
+            for texts in frames {
+                let mut now = Buffer::empty(SIZE);
+                for (x, y, text, style) in texts {
+                    now.set_string(x, y, text, style);
+                }
+                backend.draw(before.diff(&now).into_iter()).unwrap();
+                terminal.process(backend.bytes().as_bytes());
+                backend.bytes().clear();
+                let mut skip = 0;
+                for (index, cell) in now.content.iter().enumerate() {
+                    let (x, y) = now.pos_of(index);
+                    if x == 0 { skip = 0; }
+                    if skip > 0 { skip -= 1; continue; }
+                    skip = cell.cell_width().saturating_sub(1);
+                    let shown = terminal.screen().cell(y, x).unwrap();
+                    let symbol = if shown.contents().is_empty() { " " } else { shown.contents() };
+                    prop_assert_eq!(symbol, cell.symbol(), "at {},{}", x, y);
+                    prop_assert_eq!(colour_of(shown.fgcolor()), named(cell.fg), "at {},{}", x, y);
+                    prop_assert_eq!(colour_of(shown.bgcolor()), named(cell.bg));
+                    prop_assert_eq!(shown.bold(), cell.modifier.contains(Modifier::BOLD));
+                    prop_assert_eq!(shown.dim(), cell.modifier.contains(Modifier::DIM));
+                    prop_assert_eq!(shown.inverse(), cell.modifier.contains(Modifier::REVERSED));
+                    prop_assert_eq!(shown.underline(), cell.modifier.contains(Modifier::UNDERLINED));
+                }
+                before = now;
+            }
+        }
+    }
+
+    #[test]
+    fn says_no_more_than_it_must() {
+        let mut backend = CompactBackend::new(20, 6);
+        backend.bytes().clear();
+        let before = Buffer::empty(SIZE);
+        let mut now = before.clone();
+        now.set_string(3, 2, "ab", Style::new().bold());
+        now.set_string(8, 2, "c", Style::new().bold());
+        now.set_string(0, 3, "d", Style::new());
+        backend.draw(before.diff(&now).into_iter()).unwrap();
+        backend.hide_cursor().unwrap();
+        assert_eq!(backend.bytes(), "\x1b[3;4H\x1b[1mab\x1b[3Cc\r\n\x1b[md");
+        backend.bytes().clear();
+        backend.draw(now.diff(&now).into_iter()).unwrap();
+        backend.hide_cursor().unwrap();
+        assert_eq!(backend.bytes(), "");
+    }
+}

@@ -1,0 +1,126 @@
+//! The banner: what moved between two pages. Its numbers are the last to go as the screen gets narrow.
+
+use crate::app::geometry::Geometry;
+use crate::app::keymap::{Action, Key, binding};
+use crate::app::state::{Banner, Paging, State};
+use crate::board::drift::Drift;
+use crate::view::canvas::Canvas;
+use crate::view::pieces::{self, Piece, room, width};
+use crate::view::text::{Charset, count};
+use crate::view::words::{counted, marks, version};
+
+/// Draws the banner, where there is one, on the last of its lines.
+pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
+    let Some(banner) = &state.banner else { return };
+    if geometry.banner == 0 {
+        return;
+    }
+    let (charset, theme) = (canvas.look.charset, &canvas.look.theme);
+    let line = geometry.table_top() + geometry.rows + geometry.banner - 1;
+    let (style, forms) = match banner {
+        Banner::Changed(drift) if drift.has_moved() => (theme.banner_warn, changed(drift, state.paging, charset)),
+        Banner::Changed(drift) => (theme.banner_info, changed(drift, state.paging, charset)),
+        Banner::Unversioned => (theme.banner_info, unversioned()),
+    };
+    let sides = |(left, right): &(String, String)| {
+        let piece = |words: &str| Piece::new(marks(words, charset), style);
+        (vec![piece(left)], vec![piece(right)])
+    };
+    let room = room(canvas.width());
+    // The first form that fits with its keys; else the first that fits without keys; else the shortest, cut.
+    let with_keys = forms.iter().map(sides);
+    let mut alone = forms.iter().map(|form| (sides(form).0, Vec::new()));
+    let fits = |(left, right): &(Vec<Piece>, Vec<Piece>)| {
+        let between = if right.is_empty() { 0 } else { 2 };
+        width(left) + between + width(right) <= room
+    };
+    let chosen = with_keys.chain(alone.clone()).find(fits).or_else(|| alone.next_back());
+    if let Some((left, right)) = chosen {
+        pieces::draw(canvas, line, &left, &right);
+        canvas.lay_under(line, style);
+    }
+}
+
+/// What changed, from the longest form to the shortest, each with the keys beside it.
+fn changed(drift: &Drift, paging: Paging, charset: Charset) -> Vec<(String, String)> {
+    let from = version(drift.from_version.as_ref(), charset);
+    let to = version(drift.to_version.as_ref(), charset);
+    let versions = match (&drift.from_version, &drift.to_version) {
+        (None, None) => String::new(),
+        _ => format!("{from} → {to}"),
+    };
+    let sign = match drift.shift() {
+        None | Some(0) => "",
+        Some(shift) if shift > 0 => "▲ ",
+        Some(_) => "▼ ",
+    };
+    let (long, short, bare) = match paging {
+        Paging::Cursor => boundary(drift),
+        Paging::Position => (rows(drift), rows(drift), rows(drift)),
+    };
+    let board = if versions.is_empty() { "Board changed".to_owned() } else { format!("Board changed {versions}") };
+    let mut forms = vec![
+        (format!("{sign}{board} · {long}"), keys([" refresh", " first page", " keep"])),
+        (format!("{sign}{board} · {short}"), keys([" refresh", " first", ""])),
+        (format!("{sign}{board} · {short}"), keys(["", "", ""])),
+    ];
+    if !versions.is_empty() {
+        forms.push((format!("{sign}{versions} · {short}"), keys(["", "", ""])));
+    }
+    forms.push((format!("{sign}{short}"), keys(["", "", ""])));
+    if bare != short {
+        forms.push((format!("{sign}{bare}"), keys(["", "", ""])));
+    }
+    forms
+}
+
+/// Where the boundary went: with its noun, without, and in numbers alone.
+fn boundary(drift: &Drift) -> (String, String, String) {
+    let to = count(drift.boundary_to);
+    let moved = match (drift.boundary_from, drift.shift()) {
+        (None, _) | (_, None) => return (format!("boundary at {to}"), format!("at {to}"), format!("at {to}")),
+        (_, Some(0)) => {
+            return (format!("boundary unmoved at {to}"), format!("unmoved at {to}"), format!("unmoved at {to}"));
+        }
+        (Some(from), Some(shift)) => {
+            let sign = if shift < 0 { '-' } else { '+' };
+            format!("{} → {to} ({sign}{})", count(from), count(shift.unsigned_abs()))
+        }
+    };
+    (format!("boundary moved {moved}"), format!("moved {moved}"), moved)
+}
+
+/// How many rows a page turn by position repeated or skipped.
+fn rows(drift: &Drift) -> String {
+    match drift.shift() {
+        None => "rows may be repeated or skipped".to_owned(),
+        Some(0) => "no row repeated or skipped".to_owned(),
+        Some(shift) => {
+            format!("{} {}", counted(shift.unsigned_abs(), "row"), if shift > 0 { "repeated" } else { "skipped" })
+        }
+    }
+}
+
+fn unversioned() -> Vec<(String, String)> {
+    let close = keys_of(&[(Action::Close, "")]);
+    vec![
+        ("no version key: changes between pages cannot be seen".to_owned(), close.clone()),
+        ("no version key: changes go unseen".to_owned(), close.clone()),
+        ("no version key".to_owned(), close),
+    ]
+}
+
+/// The keys that answer the banner, each followed by what it does.
+fn keys([refresh, first, close]: [&str; 3]) -> String {
+    keys_of(&[(Action::Refresh, refresh), (Action::First, first), (Action::Close, close)])
+}
+
+fn keys_of(actions: &[(Action, &str)]) -> String {
+    let named = actions.iter().filter_map(|(action, words)| {
+        let keys = binding(*action)?.keys;
+        // Letters are shorter than the names of keys.
+        let key = keys.iter().find(|press| matches!(press.key, Key::Char(_))).or(keys.first())?;
+        Some(format!("{key}{words}"))
+    });
+    named.collect::<Vec<_>>().join("  ")
+}

@@ -1,0 +1,85 @@
+//! The cells that are drawn into: every write is clipped to the screen, whatever its size. Nothing here knows what a
+//! text means.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Color, Style};
+
+use crate::view::Look;
+use crate::view::text::{columns, fit};
+use crate::view::theme::Glyphs;
+
+/// A screen of lines and columns, both from 0.
+pub(super) struct Canvas<'a> {
+    buffer: &'a mut Buffer,
+    area: Rect,
+    /// How things look.
+    pub(super) look: &'a Look,
+}
+
+impl<'a> Canvas<'a> {
+    pub(super) fn new(buffer: &'a mut Buffer, area: Rect, look: &'a Look) -> Self {
+        Self { area: area.intersection(buffer.area), buffer, look }
+    }
+
+    /// Columns of the screen.
+    pub(super) fn width(&self) -> u16 {
+        self.area.width
+    }
+
+    /// Lines of the screen.
+    pub(super) fn height(&self) -> u16 {
+        self.area.height
+    }
+
+    /// The marks of this terminal.
+    pub(super) fn glyphs(&self) -> &'static Glyphs {
+        Glyphs::of(self.look.charset)
+    }
+
+    /// Draws `text`, which is safe already, from column `x` on and cut before column `end`. Returns the column after it.
+    pub(super) fn put(&mut self, x: u16, end: u16, line: u16, text: &str, style: Style) -> u16 {
+        let end = end.min(self.area.width);
+        if line >= self.area.height || x >= end {
+            return x;
+        }
+        let room = usize::from(end - x);
+        let text = fit(text, room, self.look.charset);
+        let (after, _) = self.buffer.set_stringn(self.area.x + x, self.area.y + line, &text, room, style);
+        after - self.area.x
+    }
+
+    /// Draws `text` so that it ends before column `end`; it takes at most the columns from `x` on.
+    pub(super) fn put_right(&mut self, x: u16, end: u16, line: u16, text: &str, style: Style) {
+        let end = end.min(self.area.width);
+        let width = u16::try_from(columns(text)).unwrap_or(u16::MAX);
+        self.put(end.saturating_sub(width).max(x), end, line, text, style);
+    }
+
+    /// Lays `style` under what stands on a line: what has colours and weights of its own keeps them.
+    pub(super) fn lay_under(&mut self, line: u16, style: Style) {
+        for x in 0..self.area.width {
+            let Some(cell) = self.buffer.cell_mut(Position::new(self.area.x + x, self.area.y + line)) else { return };
+            if let (Color::Reset, Some(fg)) = (cell.fg, style.fg) {
+                cell.fg = fg;
+            }
+            if let (Color::Reset, Some(bg)) = (cell.bg, style.bg) {
+                cell.bg = bg;
+            }
+            cell.modifier |= style.add_modifier;
+        }
+    }
+
+    /// Empties lines.
+    pub(super) fn clear(&mut self, lines: Range<u16>) {
+        for line in lines.start..lines.end.min(self.area.height) {
+            for x in 0..self.area.width {
+                if let Some(cell) = self.buffer.cell_mut(Position::new(self.area.x + x, self.area.y + line)) {
+                    cell.reset();
+                }
+            }
+        }
+    }
+}

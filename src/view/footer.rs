@@ -1,0 +1,131 @@
+//! The footer: where on the board the reader is, one thing worth saying, and the keys, taken from the live keymap.
+
+use crate::app::geometry::Geometry;
+use crate::app::keymap::{Action, binding};
+use crate::app::state::{Departed, Overlay, Search, State, Whereabouts};
+use crate::view::Look;
+use crate::view::canvas::Canvas;
+use crate::view::pieces::{self, Piece, give_way, room};
+use crate::view::text::{Charset, count, group_digits};
+use crate::view::words::{called, marks, own};
+
+/// Columns of somebody's name in the footer at most.
+const NAME: usize = 24;
+/// Columns of a notice at most; it may quote what was typed.
+const NOTICE: usize = 400;
+/// The header has room for the reason of a rank that is not shown from so many columns on.
+const REASON_FROM: u16 = 90;
+
+/// The keys that are named, from left to right, each with its turn to give way.
+const HINTS: [(Action, u8); 7] = [
+    (Action::RowDown, 1),
+    (Action::PageDown, 2),
+    (Action::NextTie, 5),
+    (Action::Find, 6),
+    (Action::Hold, 3),
+    (Action::Help, 7),
+    (Action::Quit, 4),
+];
+
+/// Draws the footer.
+pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
+    let look = canvas.look;
+    let hints = if state.overlay == Some(Overlay::Inspector) { close_hint(look) } else { hints(look) };
+    let mut left: Vec<Piece> = range(state, geometry, look).into_iter().collect();
+    if let Some(told) = told(state, geometry, look) {
+        left.push(Piece::new(marks(&told, look.charset), look.theme.accent).after("   "));
+    }
+    draw_pieces(canvas, geometry, left, hints);
+}
+
+/// Draws the footer under the help screen, of which the lines `seen` (from, to, of how many) are in sight.
+pub(super) fn draw_under_help(canvas: &mut Canvas, geometry: &Geometry, seen: (usize, usize, usize)) {
+    let look = canvas.look;
+    let (from, to, all) = seen;
+    let words = own(&format!("help {from}–{to} of {all}"), usize::from(canvas.width()), look.charset);
+    draw_pieces(canvas, geometry, vec![Piece::new(words, look.theme.text)], close_hint(look));
+}
+
+fn draw_pieces(canvas: &mut Canvas, geometry: &Geometry, mut left: Vec<Piece>, mut hints: Vec<Piece>) {
+    if geometry.footer == 0 {
+        return;
+    }
+    give_way(&mut left, &mut hints, room(canvas.width()));
+    pieces::draw(canvas, canvas.height().saturating_sub(1), &left, &hints);
+}
+
+/// The positions in sight, and how many there are.
+fn range(state: &State, geometry: &Geometry, look: &Look) -> Option<Piece> {
+    let shown = state.shown.as_ref().filter(|shown| !shown.window.is_empty())?;
+    let window = &shown.window;
+    let first = window.position(shown.scroll.min(window.len().saturating_sub(1)));
+    let last = (first + u64::from(geometry.rows)).saturating_sub(1).clamp(first, window.end().max(first));
+    let words = format!("{}–{} of {}", count(first), count(last), count(window.total));
+    Some(Piece::new(marks(&words, look.charset), look.theme.text))
+}
+
+/// The one thing that is said: what was just said to the reader, what is going on, where somebody went, or the tie of
+/// the selected row.
+fn told(state: &State, geometry: &Geometry, look: &Look) -> Option<String> {
+    if let Some(notice) = &state.notice {
+        return Some(own(notice, NOTICE, look.charset));
+    }
+    if let Some(Search { forward, reached }) = state.search {
+        let way = if forward { "down" } else { "up" };
+        return Some(format!("searching {way} for a tie group … at {} · any key stops", count(reached)));
+    }
+    if let Some(departed) = &state.departed {
+        return Some(whereabouts(state, departed, look.charset));
+    }
+    // Where the header has no room for it, this is the place to say it.
+    if (geometry.header < 2 || geometry.columns < REASON_FROM)
+        && let Some(reason) = state.uncounted_reason()
+    {
+        return Some(reason);
+    }
+    tie(state)
+}
+
+fn whereabouts(state: &State, departed: &Departed, charset: Charset) -> String {
+    let who = called(state, &departed.member, NAME, charset);
+    match departed.whereabouts {
+        Some(Whereabouts::At(position)) => format!("{who} left this page, now at {} · Enter follows", count(position)),
+        Some(Whereabouts::Gone) => format!("{who} left the board"),
+        None => format!("{who} left this page"),
+    }
+}
+
+fn tie(state: &State) -> Option<String> {
+    let shown = state.shown.as_ref()?;
+    let standing = shown.window.standing(shown.selected)?;
+    let group = standing.tie_group()?;
+    let score = group_digits(&shown.selected_entry()?.score.to_string(), ',');
+    let rank = group_digits(&standing.rank(state.style).to_string(), ',');
+    let (size, place) = (count(group.size), count(group.place_of(standing.position)));
+    Some(format!("tie of {size} at {score}, rank {rank}, {place} of {size}"))
+}
+
+fn hints(look: &Look) -> Vec<Piece> {
+    HINTS.iter().filter_map(|(action, turn)| Some(hint(*action, look)?.yielding(*turn))).collect()
+}
+
+fn hint(action: Action, look: &Look) -> Option<Piece> {
+    let binding = binding(action)?;
+    let key = binding.keys.first()?;
+    // Keys that point one way are named with those that point the other.
+    let other = match action {
+        Action::RowDown => Some(Action::RowUp),
+        Action::NextTie => Some(Action::PreviousTie),
+        _ => None,
+    };
+    let other = other.and_then(|action| crate::app::keymap::binding(action)?.keys.first());
+    let between = if look.charset == Charset::Ascii { "/" } else { "" };
+    let keys = other.map_or_else(|| key.to_string(), |other| format!("{other}{between}{key}"));
+    let words = format!("{keys} {}", binding.short?);
+    Some(Piece::new(marks(&words, look.charset), look.theme.dim))
+}
+
+fn close_hint(look: &Look) -> Vec<Piece> {
+    let close = binding(Action::Close).and_then(|binding| binding.keys.first());
+    close.map(|key| Piece::new(format!("{key} close"), look.theme.dim).yielding(1)).into_iter().collect()
+}

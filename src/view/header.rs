@@ -1,0 +1,234 @@
+//! The header: which board, how much of what is shown can be trusted, and what the board says of itself.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::app::event::{Link, Moment};
+use crate::app::geometry::Geometry;
+use crate::app::health::Health;
+use crate::app::state::{Paging, State};
+use crate::app::watch::WatchMode;
+use crate::board::meta;
+use crate::board::order::Order;
+use crate::view::Look;
+use crate::view::canvas::Canvas;
+use crate::view::pieces::{self, Piece, give_way, room};
+use crate::view::text::{count, escape_to, fit};
+use crate::view::words::{called, counted, latency, own, span, version, whole_seconds};
+
+/// Columns of a title and of a server's name at most.
+const TITLE: usize = 40;
+/// Columns between the facts and the bars at least.
+const BARS_APART: usize = 2;
+/// Columns of the words of the state that are not cut on whatever screen.
+const SHORTEST: usize = 32;
+
+/// Draws the header's lines.
+pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State, now: Moment) {
+    if geometry.header > 0 {
+        first(canvas, state, now);
+    }
+    if geometry.header > 1 {
+        second(canvas, state, now);
+    }
+}
+
+fn first(canvas: &mut Canvas, state: &State, now: Moment) {
+    let look = canvas.look;
+    let room = room(canvas.width());
+    let key = escape_to(state.board.key.as_ref(), usize::from(canvas.width()), look.charset);
+    // A reason in full would push out what it is the reason for.
+    let forms = health_forms(state, now, look, room * 2 / 3);
+    let (word, style) = (forms.words, forms.style);
+    let dotted = |word: &String| Piece::new(format!("{} {word}", canvas.glyphs().dot), style);
+    // A long key is cut to half of the line before the words of the state are.
+    for key_room in [room, room / 2] {
+        for word in &word {
+            let (mut left, mut right) = (left(state, &fit(&key, key_room, look.charset), look), vec![dotted(word)]);
+            right.extend(rest(state, look));
+            if give_way(&mut left, &mut right, room) {
+                pieces::draw(canvas, 0, &left, &right);
+                return;
+            }
+        }
+    }
+    let mut shortest = vec![dotted(word.last().unwrap_or(&String::new()))];
+    shortest.extend(unverified(state, look));
+    let beside = room.saturating_sub(pieces::width(&shortest) + 1);
+    let key = fit(&key, beside, look.charset).into_owned();
+    pieces::draw(canvas, 0, &[Piece::new(key, look.theme.strong)], &shortest);
+}
+
+fn left(state: &State, key: &str, look: &Look) -> Vec<Piece> {
+    let mut left = vec![Piece::new("ranktop", look.theme.accent).yielding(2), Piece::new(key, look.theme.strong)];
+    if let Some(title) = state.shown.as_ref().and_then(|shown| shown.window.meta.title.as_ref()) {
+        let lead = format!(" {} ", crate::view::theme::Glyphs::of(look.charset).middle_dot);
+        left.push(Piece::new(escape_to(title, TITLE, look.charset), look.theme.dim).after(lead).yielding(4));
+    }
+    left
+}
+
+/// What stands on the right of the state's word.
+fn rest(state: &State, look: &Look) -> Vec<Piece> {
+    let theme = &look.theme;
+    let mut rest = Vec::new();
+    let window = state.shown.as_ref().map(|shown| &shown.window);
+    rest.extend(unverified(state, look));
+    let pushes = matches!(state.link, Link::Up { pushes: true }) && state.watch.mode == WatchMode::Push;
+    if state.watch.is_version_broken || state.watch.mode == WatchMode::Content {
+        rest.push(Piece::new("content", theme.dim).yielding(6));
+    } else if pushes {
+        rest.push(Piece::new("push", theme.dim).yielding(6));
+    }
+    if let Some(window) = window.filter(|window| !window.is_missing()) {
+        rest.push(Piece::new(version(window.version.as_ref(), look.charset), theme.text).yielding(7));
+    }
+    if let Some(rate) = state.rate.shown() {
+        rest.push(Piece::new(format!("+{}/s", count(rate)), theme.dim).yielding(5));
+    }
+    if !state.server.is_empty() {
+        let server = escape_to(state.server.as_bytes(), TITLE, look.charset);
+        rest.push(Piece::new(server, theme.dim).after("   ").yielding(1));
+    }
+    if let Some(took) = state.latency {
+        rest.push(Piece::new(latency(took), theme.dim).yielding(3));
+    }
+    rest
+}
+
+/// Said on every screen.
+fn unverified(state: &State, look: &Look) -> Option<Piece> {
+    let is_verified = state.shown.as_ref().is_none_or(|shown| shown.window.verified);
+    (!is_verified).then(|| Piece::new("unverified", look.theme.lost))
+}
+
+/// The words for the state of the data, from the longest to the shortest, and their style.
+struct Forms {
+    words: Vec<String>,
+    style: ratatui::style::Style,
+}
+
+fn health_forms(state: &State, now: Moment, look: &Look, room: usize) -> Forms {
+    let theme = &look.theme;
+    let has_page = state.shown.as_ref().is_some_and(|shown| !shown.window.is_empty());
+    let (style, words) = match Health::of(state, now) {
+        Health::Live if state.is_missing && state.shown.is_some() => (theme.lost, vec!["no board".to_owned()]),
+        Health::Opening => (theme.dim, vec!["opening".to_owned()]),
+        Health::Live => (theme.live, vec!["live".to_owned()]),
+        Health::Closed => (theme.held, vec!["closed".to_owned()]),
+        Health::Held { behind: Some(behind), .. } => {
+            let behind = count(behind.unsigned_abs());
+            (theme.held, vec![format!("held · {behind} behind"), "held".to_owned()])
+        }
+        Health::Held { has_changed: true, .. } => (theme.held, vec!["held · changed".to_owned(), "held".to_owned()]),
+        Health::Held { .. } => (theme.held, vec!["held".to_owned()]),
+        // Without a page nothing is stale, and what stands in its place tells the reason.
+        Health::Stale { .. } if !has_page => (theme.lost, vec!["unreadable".to_owned()]),
+        Health::Stale { age, reason } => {
+            let short = format!("stale {}", span(age));
+            (theme.lost, vec![format!("{short}: {reason}"), short])
+        }
+        Health::Reconnecting { next_try, reason, .. } => {
+            let (long, short) = match whole_seconds(next_try) {
+                0 => ("reconnecting, trying now".to_owned(), "reconnecting".to_owned()),
+                seconds => {
+                    let left = span(Duration::from_secs(seconds));
+                    (format!("reconnecting, next try in {left}"), format!("reconnecting {left}"))
+                }
+            };
+            let with_reason = reason.filter(|_| has_page).map(|reason| format!("{long}: {reason}"));
+            (theme.lost, with_reason.into_iter().chain([long, short, "lost".to_owned()]).collect())
+        }
+    };
+    let words = words.iter().map(|word| own(word, room.max(SHORTEST), look.charset)).collect();
+    Forms { words, style }
+}
+
+fn second(canvas: &mut Canvas, state: &State, now: Moment) {
+    let look = canvas.look;
+    let theme = &look.theme;
+    let mut right = Vec::new();
+    let bars = bars(state, canvas.glyphs().spark);
+    if !bars.is_empty() {
+        right.push(Piece::new(bars, theme.spark).yielding(1));
+    }
+    let lead = format!(" {} ", canvas.glyphs().middle_dot);
+    let mut left: Vec<Piece> = facts(state, now, look)
+        .into_iter()
+        .map(|(turn, fact)| {
+            let piece = Piece::new(fact, theme.dim).after(lead.clone());
+            turn.map_or(piece.clone(), |turn| piece.yielding(turn))
+        })
+        .collect();
+    let room = room(canvas.width());
+    let all_right = right.clone();
+    give_way(&mut left, &mut right, room);
+    // The bars went first, but what went after them may have left them room.
+    if pieces::width(&left) + BARS_APART + pieces::width(&all_right) <= room {
+        right = all_right;
+    }
+    pieces::draw(canvas, 1, &left, &right);
+}
+
+/// What the board says of itself and how it is read, each with its turn to give way.
+fn facts(state: &State, now: Moment, look: &Look) -> Vec<(Option<u8>, String)> {
+    let Some(shown) = state.shown.as_ref().filter(|shown| !shown.window.is_missing()) else { return Vec::new() };
+    let window = &shown.window;
+    let mut facts = Vec::new();
+    if state.is_missing {
+        facts.push((None, "the board is gone: its last page".to_owned()));
+    }
+    if let Health::Reconnecting { age: Some(age), .. } = Health::of(state, now) {
+        facts.push((Some(8), format!("read {} ago", span(age))));
+    }
+    facts.push((None, counted(window.total, "player")));
+    let order = match window.order {
+        Order::Desc => "high first",
+        Order::Asc => "low first",
+    };
+    facts.push((Some(4), order.to_owned()));
+    facts.push((Some(6), format!("ranks {}", state.style.example())));
+    facts.extend(state.uncounted_reason().map(|reason| (Some(9), reason)));
+    facts.extend(life(&window.meta, look));
+    if let Some(ms) = window.ttl.milliseconds() {
+        facts.push((Some(3), format!("expires in {}", span(Duration::from_millis(ms)))));
+    }
+    if state.paging == Paging::Position {
+        facts.push((Some(7), "page by position".to_owned()));
+    }
+    if let Some(member) = &state.follow {
+        facts.push((Some(8), format!("following {}", called(state, member, TITLE / 2, look.charset))));
+    }
+    facts
+}
+
+/// Open or closed, and when that changes or changed.
+fn life(meta: &meta::Meta, look: &Look) -> Vec<(Option<u8>, String)> {
+    let Some(state) = meta.state else { return Vec::new() };
+    let (verb, moment) = match state {
+        meta::State::Open | meta::State::Closing => ("closes", meta.closes_at),
+        meta::State::Closed => ("since", meta.closed_at),
+    };
+    let told = moment
+        .and_then(|ms| Timestamp::from_millisecond(ms).ok())
+        .map(|at| at.to_zoned_datetime(look.zone.clone()).strftime("%a %Y-%m-%d %H:%M %Q").to_string());
+    let mut life = vec![(Some(5), state.name().to_owned())];
+    life.extend(told.map(|told| (Some(2), format!("{verb} {told}"))));
+    life
+}
+
+/// The writes of the last seconds, scaled to the most of them; nothing where there were none.
+fn bars(state: &State, levels: [&str; 8]) -> String {
+    let most = state.rate.history().max().unwrap_or(0);
+    if most == 0 {
+        return String::new();
+    }
+    let top = levels.len() as u64 - 1;
+    let level = |writes: u64| u128::from(writes) * u128::from(top) / u128::from(most);
+    state
+        .rate
+        .history()
+        .map(|writes| usize::try_from(level(writes)).ok().and_then(|level| levels.get(level)).copied().unwrap_or(" "))
+        .collect()
+}

@@ -1,0 +1,198 @@
+//! The tie inspector: why the selected row has its rank, and the commands whose replies say so.
+//!
+//! It is a panel over the half of the table in which the selected row does not stand.
+
+use std::ops::Range;
+
+use crate::app::geometry::Geometry;
+use crate::app::page::Shown;
+use crate::app::state::State;
+use crate::board::order::Order;
+use crate::board::rank::{RankStyle, Standing};
+use crate::board::score::Score;
+use crate::view::Look;
+use crate::view::canvas::Canvas;
+use crate::view::pieces::within;
+use crate::view::text::{count, group_digits};
+use crate::view::words::{called, counted, marks, version, wrapped};
+
+/// Columns of a key or a member in a command at most.
+const ARGUMENT: usize = 64;
+/// Columns of somebody's name in the title at most.
+const NAME: usize = 40;
+/// Columns of the words on the left.
+const LABEL: u16 = 8;
+/// Digits of an exact double at most; the smallest has a thousand.
+const EXACT: usize = 60;
+
+/// A line: what it is about, and what it says.
+type Said = (&'static str, String);
+
+/// Draws the panel for the selected row, where there is one.
+pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
+    let Some(shown) = &state.shown else { return };
+    let Some((standing, score)) =
+        shown.window.standing(shown.selected).zip(shown.selected_entry()).map(|(s, e)| (s, e.score))
+    else {
+        return;
+    };
+    let look = canvas.look;
+    let within = within(canvas.width());
+    let mut said = explained(state, shown, &standing, score);
+    said.extend(told(&commands(state, shown, &standing, score), shown, look));
+    let room = within.len().saturating_sub(usize::from(LABEL));
+    let lines: Vec<(&str, String)> = said
+        .iter()
+        .flat_map(|(label, text)| {
+            let labels = std::iter::once(*label).chain(std::iter::repeat(""));
+            labels.zip(wrapped(&marks(text, look.charset), room, look.charset))
+        })
+        .collect();
+    let needed = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
+    // The banner's lines are free while there is no banner.
+    let spare = if state.banner.is_none() { geometry.banner } else { 0 };
+    let panel = beside_selected(shown, geometry, needed, spare);
+    canvas.clear(panel.clone());
+    let mut at = panel;
+    if let Some(line) = at.next() {
+        title(canvas, line, state, shown, &standing);
+    }
+    for (line, (label, text)) in at.zip(&lines) {
+        canvas.put(within.start, within.start + LABEL, line, label, look.theme.dim);
+        canvas.put(within.start.saturating_add(LABEL), within.end, line, text, look.theme.text);
+    }
+}
+
+/// The lines of the panel: at the bottom of the table and the `spare` lines below it, or at its top where the selected
+/// row would be covered. Where there is room enough on neither side the row is covered: the panel says all it says.
+fn beside_selected(shown: &Shown, geometry: &Geometry, needed: u16, spare: u16) -> Range<u16> {
+    let (top, end) = (geometry.table_top(), geometry.table_top() + geometry.rows + spare);
+    let needed = needed.min(end - top);
+    let selected = shown.selected.checked_sub(shown.scroll).and_then(|line| u16::try_from(line).ok());
+    match selected.map(|line| top.saturating_add(line)) {
+        Some(line) if line < end && line >= end - needed && line - top >= needed => top..top + needed,
+        _ => end - needed..end,
+    }
+}
+
+fn title(canvas: &mut Canvas, line: u16, state: &State, shown: &Shown, standing: &Standing) {
+    let look = canvas.look;
+    let within = within(canvas.width());
+    let who = shown.selected_entry().map(|entry| called(state, &entry.member, NAME, look.charset)).unwrap_or_default();
+    let words = format!("why rank {}: {who} ", group_digits(&standing.rank(state.style).to_string(), ','));
+    let x = canvas.put(within.start, within.end, line, &words, look.theme.accent);
+    let rule = match look.charset {
+        crate::view::text::Charset::Utf8 => "─",
+        crate::view::text::Charset::Ascii => "-",
+    };
+    canvas.put(x, within.end, line, &rule.repeat(usize::from(within.end.saturating_sub(x))), look.theme.dim);
+}
+
+/// The rank, the score, the tie and its rule, in words.
+fn explained(state: &State, shown: &Shown, standing: &Standing, score: Score) -> Vec<Said> {
+    let mut said = vec![("rank", rank_in_words(state, standing)), ("score", score_in_words(score))];
+    said.push(match standing.tie_group() {
+        Some(group) => (
+            "tie",
+            format!(
+                "{} have this score: positions {} to {}; this is {} of {}",
+                counted(group.size, "member"),
+                count(group.first),
+                count(group.last()),
+                count(group.place_of(standing.position)),
+                count(group.size),
+            ),
+        ),
+        None => ("tie", format!("none: nobody else has this score; position {}", count(standing.position))),
+    });
+    if standing.tied > 1 {
+        said.push((
+            "order",
+            match shown.window.order {
+                Order::Desc => "members of one score stand in byte order, reversed for high first",
+                Order::Asc => "members of one score stand in byte order",
+            }
+            .to_owned(),
+        ));
+    }
+    if !shown.window.verified {
+        said.push(("note", "unverified: these numbers may be of different moments".to_owned()));
+    }
+    said
+}
+
+fn rank_in_words(state: &State, standing: &Standing) -> String {
+    let style = state.style;
+    let rank = group_digits(&standing.rank(style).to_string(), ',');
+    let through = standing.better + standing.tied;
+    let why = match style {
+        RankStyle::Competition => format!("{} strictly better + 1", counted(standing.better, "member")),
+        RankStyle::Modified => format!("{} at least as good", counted(through, "member")),
+        RankStyle::Dense => match standing.distinct_better {
+            Some(scores) => format!("{} strictly better + 1", counted(scores, "distinct score")),
+            None => state.uncounted_reason().unwrap_or_default(),
+        },
+        RankStyle::Ordinal => "the position".to_owned(),
+        RankStyle::Fractional => {
+            format!("the mean of positions {} to {}", count(standing.better + 1), count(through))
+        }
+    };
+    let equals = if standing.rank(style).is_counted() { " =" } else { ":" };
+    format!("{} rank {rank}{equals} {why}", style.name())
+}
+
+/// The score, and the double it is where its shortest text is not all of it.
+fn score_in_words(score: Score) -> String {
+    let text = score.to_string();
+    // The digits of a double end; a thousand and some hold the smallest.
+    let exact = format!("{:.1080}", score.get());
+    let exact = if exact.contains('.') { exact.trim_end_matches('0').trim_end_matches('.') } else { &exact };
+    if score.get().is_infinite() || exact == text {
+        return text;
+    }
+    match exact.get(..EXACT) {
+        Some(begin) => format!("{text}, exactly the double {begin}…"),
+        None => format!("{text}, exactly the double {exact}"),
+    }
+}
+
+/// A command, and what it answers.
+type Evidence = (String, String);
+
+/// The commands that give the numbers of the selected row.
+fn commands(state: &State, shown: &Shown, standing: &Standing, score: Score) -> Vec<Evidence> {
+    let key = argument(state.board.key.as_ref());
+    let member = shown.selected_entry().map(|entry| argument(entry.member.as_bytes())).unwrap_or_default();
+    let (better, place) = match shown.window.order {
+        Order::Desc => (format!("ZCOUNT {key} {} +inf", score.exclusive()), "ZREVRANK"),
+        Order::Asc => (format!("ZCOUNT {key} -inf {}", score.exclusive()), "ZRANK"),
+    };
+    vec![
+        (better, standing.better.to_string()),
+        (format!("ZCOUNT {key} {score} {score}"), standing.tied.to_string()),
+        (format!("{place} {key} {member}"), format!("{}, counted from 0", standing.position.saturating_sub(1))),
+    ]
+}
+
+/// The evidence as lines, under the moment at which it holds.
+fn told(evidence: &[Evidence], shown: &Shown, look: &Look) -> Vec<Said> {
+    let when = shown
+        .window
+        .version
+        .as_ref()
+        .map_or_else(String::new, |at| format!(" while {} stands", version(Some(at), look.charset)));
+    let lines = evidence.iter().map(|(command, reply)| ("", format!("{command} → {reply}")));
+    std::iter::once(("check", format!("by these commands{when}:"))).chain(lines).collect()
+}
+
+/// A key or a member as `redis-cli` reads it; a long one is cut.
+fn argument(bytes: &[u8]) -> String {
+    let cut = bytes.get(..ARGUMENT).unwrap_or(bytes);
+    let is_plain = !cut.is_empty() && cut.iter().all(|byte| byte.is_ascii_graphic() && !b"\"'\\".contains(byte));
+    let mark = if cut.len() < bytes.len() { "…" } else { "" };
+    if is_plain {
+        format!("{}{mark}", String::from_utf8_lossy(cut))
+    } else {
+        format!("\"{}\"{mark}", cut.escape_ascii())
+    }
+}

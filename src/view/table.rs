@@ -1,0 +1,173 @@
+//! The table: the rows in sight, each with its rank, its tie bracket and how it moved. Text is made for rows in sight
+//! alone; a page of a thousand members of a megabyte costs what its visible columns cost.
+
+use ratatui::style::Style;
+
+use crate::app::geometry::Geometry;
+use crate::app::page::Shown;
+use crate::app::state::State;
+use crate::board::movement::Movement;
+use crate::board::names::Name;
+use crate::board::rank::{RankStyle, Standing};
+use crate::view::Look;
+use crate::view::canvas::Canvas;
+use crate::view::columns::{Columns, Needs, Span};
+use crate::view::gap;
+use crate::view::text::{columns, count, escape_to, fit, group_digits};
+use crate::view::theme::Glyphs;
+use crate::view::words::bytes;
+
+/// Columns of an id at most: those of a UUID.
+const ID: usize = 36;
+
+/// A row in sight.
+struct Row<'a> {
+    index: usize,
+    standing: Standing,
+    rank: String,
+    member: &'a [u8],
+    name: Option<&'a Name>,
+    score: String,
+    gap: String,
+}
+
+/// Draws the heads of the columns and the rows in sight.
+pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
+    let Some(shown) = &state.shown else { return };
+    let rows = rows(state, shown, usize::from(geometry.rows));
+    let columns = Columns::of(canvas.width(), &needs(state, shown, &rows, canvas.look));
+    if geometry.has_heads {
+        heads(canvas, geometry.table_top().saturating_sub(1), &columns);
+    }
+    for (line, row) in (geometry.table_top()..).zip(&rows) {
+        let is_at_edge = (row.index == rows[0].index, row.index + 1 == rows[0].index + rows.len());
+        draw_row(canvas, line, &columns, row, state, is_at_edge);
+        if row.index == shown.selected {
+            canvas.lay_under(line, canvas.look.theme.selected);
+        }
+    }
+}
+
+/// The rows in sight, of at most `lines` lines.
+fn rows<'a>(state: &'a State, shown: &'a Shown, lines: usize) -> Vec<Row<'a>> {
+    let entries = &shown.window.entries;
+    let in_sight = entries.iter().zip(shown.window.standings()).enumerate().skip(shown.scroll).take(lines);
+    in_sight
+        .map(|(index, (entry, standing))| {
+            let above = index.checked_sub(1).and_then(|above| entries.get(above));
+            let gap = above.filter(|above| above.score != entry.score);
+            Row {
+                index,
+                standing,
+                rank: group_digits(&standing.rank(state.style).to_string(), ','),
+                member: entry.member.as_bytes(),
+                name: state.names.get(&entry.member),
+                score: group_digits(&entry.score.to_string(), ','),
+                gap: gap
+                    .and_then(|above| gap::between(entry.score, above.score))
+                    .map_or_else(String::new, |gap| group_digits(&gap, ',')),
+            }
+        })
+        .collect()
+}
+
+fn needs(state: &State, shown: &Shown, rows: &[Row], look: &Look) -> Needs {
+    let total = count(shown.window.total).len();
+    let halves = if state.style == RankStyle::Fractional { 2 } else { 0 };
+    let widest = |width: &dyn Fn(&Row) -> usize| narrow(rows.iter().map(width).max().unwrap_or(0));
+    let has_names = rows.iter().any(|row| row.name.is_some());
+    Needs {
+        rank: narrow(total + halves),
+        rank_in_sight: widest(&|row| row.rank.len()),
+        id: has_names.then(|| widest(&|row| columns(&escape_to(row.member, ID, look.charset)))),
+        score: widest(&|row| row.score.len()).max(narrow("SCORE".len())),
+        gap: widest(&|row| row.gap.len()),
+        position: narrow(total),
+    }
+}
+
+fn narrow(width: usize) -> u16 {
+    u16::try_from(width).unwrap_or(u16::MAX)
+}
+
+fn heads(canvas: &mut Canvas, line: u16, columns: &Columns) {
+    let dim = canvas.look.theme.dim;
+    let mut right = |span: Option<Span>, head: &str| {
+        if let Some(span) = span {
+            let head = fit(head, span.width(), canvas.look.charset).into_owned();
+            canvas.put_right(span.start, span.end, line, &head, dim);
+        }
+    };
+    right(Some(columns.rank), if columns.rank.width() < "RANK".len() { "#" } else { "RANK" });
+    right(columns.movement, "MOVE");
+    right(Some(columns.score), "SCORE");
+    right(columns.gap, "GAP");
+    right(columns.position, "POS");
+    canvas.put(columns.player.start, columns.player.end, line, "PLAYER", dim);
+    if let Some(id) = columns.id {
+        canvas.put(id.start, id.end, line, "ID", dim);
+    }
+}
+
+fn draw_row(canvas: &mut Canvas, line: u16, columns: &Columns, row: &Row, state: &State, is_at_edge: (bool, bool)) {
+    let (theme, charset) = (&canvas.look.theme, canvas.look.charset);
+    if let Some(bracket) = bracket(&row.standing, is_at_edge, canvas.glyphs()) {
+        canvas.put(columns.bracket, columns.rank.start, line, bracket, theme.tie);
+    }
+    let (podium, name_style) = match row.standing.better {
+        0 => (Some(theme.gold), theme.strong),
+        1 => (Some(theme.silver), theme.strong),
+        2 => (Some(theme.bronze), theme.strong),
+        _ => (None, theme.text),
+    };
+    number(canvas, columns.rank, line, &row.rank, podium.unwrap_or(theme.text));
+    if let Some(span) = columns.movement
+        && let Some((text, style)) = movement(canvas, state, row)
+    {
+        canvas.put_right(span.start, span.end, line, &text, style);
+    }
+    let player = bytes(row.name.map_or(row.member, |name| name), columns.player.width(), charset);
+    canvas.put(columns.player.start, columns.player.end, line, &player, name_style);
+    if let Some(id) = columns.id {
+        let text = bytes(row.member, id.width(), charset);
+        canvas.put(id.start, id.end, line, &text, theme.dim);
+    }
+    // Digits before commas: a score that does not fit loses its groups first.
+    let bare = row.score.replace(',', "");
+    let score = if row.score.len() > columns.score.width() { &bare } else { &row.score };
+    number(canvas, columns.score, line, score, podium.unwrap_or(theme.strong));
+    if let Some(gap) = columns.gap {
+        number(canvas, gap, line, &row.gap, theme.dim);
+    }
+    if let Some(position) = columns.position {
+        number(canvas, position, line, &count(row.standing.position), theme.dim);
+    }
+}
+
+/// Draws a number at the right of its column; one that is too wide is marked as cut.
+fn number(canvas: &mut Canvas, span: Span, line: u16, text: &str, style: Style) {
+    canvas.put_right(span.start, span.end, line, text, style);
+}
+
+/// The row's part of the bracket of its tie group, given whether the row is the first or the last in sight.
+fn bracket(standing: &Standing, (is_first, is_last): (bool, bool), glyphs: &'static Glyphs) -> Option<&'static str> {
+    let group = standing.tie_group()?;
+    Some(match standing.position {
+        position if position == group.first => glyphs.tie_top,
+        position if position == group.last() => glyphs.tie_bottom,
+        _ if is_first || is_last => glyphs.tie_past_edge,
+        _ => glyphs.tie_middle,
+    })
+}
+
+fn movement(canvas: &Canvas, state: &State, row: &Row) -> Option<(String, Style)> {
+    let shown = state.shown.as_ref()?;
+    let theme = &canvas.look.theme;
+    let glyphs = canvas.glyphs();
+    let moved = shown.moved.get(&shown.window.entries.get(row.index)?.member)?;
+    Some(match moved {
+        Movement::Up(by) => (format!("{} {by}", glyphs.up), theme.up),
+        Movement::Down(by) => (format!("{} {by}", glyphs.down), theme.down),
+        Movement::New => ("new".to_owned(), theme.new),
+    })
+}
