@@ -97,7 +97,11 @@ impl<'a, H: Home> Reader<'a, H> {
             match self.home.names(home, some).await {
                 Ok(found) => names.extend(found),
                 Err(trouble @ (Trouble::Refused { .. } | Trouble::WrongType { .. })) => {
-                    let message = format!("names of board '{}' are left out: {trouble}", board_text(&self.board));
+                    let why = match trouble {
+                        Trouble::WrongType { found } => format!("WRONGTYPE: their key is a {found}, not a hash"),
+                        trouble => trouble.to_string(),
+                    };
+                    let message = format!("names of board '{}' are left out: {why}", board_text(&self.board));
                     // Whether or not somebody reads the warning, the command has what it was asked for.
                     let _ = warn(err, &message);
                     return Ok(vec![None; members.len()]);

@@ -132,7 +132,7 @@ impl Row {
         rows.as_array().unwrap().iter().map(Self::read).collect()
     }
 
-    /// How many members are strictly better, by the rank that everybody knows.
+    /// How many of `all` are strictly better.
     pub(crate) fn better(&self, all: &[Self], order: Order) -> u64 {
         all.iter().filter(|other| is_better(order, other.score, self.score)).count() as u64
     }

@@ -144,9 +144,9 @@ async fn a_member_that_comes_or_goes_while_it_is_read() {
     // It is there whenever it is looked up by the second read, and never by the first.
     let write = |home: &EmbeddedHome, read: u32| {
         if read.is_multiple_of(2) {
-            score(home, "x", 5.0)
+            score(home, "x", 5.0);
         } else {
-            home.write(|boards| boards.remove(&board(), &"x".into()))
+            home.write(|boards| boards.remove(&board(), &"x".into()));
         }
     };
     let (out, err, end) = run(&mut Busy { home: six(), reads: 0, write }, &request(&["x"])).await;
