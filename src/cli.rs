@@ -17,10 +17,13 @@ use crate::board::names::NamesHome;
 use crate::board::order::Order;
 use crate::board::rank::RankStyle;
 use crate::commands::exit::Failure;
-use crate::commands::output::Format;
+use crate::commands::output::{Format, ListFormat};
 use crate::commands::page::{PageRequest, Start};
+use crate::commands::rank::RankRequest;
+use crate::commands::reader::Wishes;
+use crate::commands::ties::TiesRequest;
 
-pub use values::{Color, FormatName, PAGE_SIZES, PageSize, Paging, WatchMode};
+pub use values::{Color, FormatName, ListFormatName, PAGE_SIZES, PageSize, Paging, WatchMode};
 
 /// top for Redis leaderboards
 ///
@@ -53,6 +56,17 @@ pub struct Cli {
 pub enum Command {
     /// Print one window of a board
     Page(PageArgs),
+    /// Print where members stand: position, rank, score, tie group
+    ///
+    /// One after another in the order asked, all read at one version where the board stands still for it. A member that
+    /// is not on the board is said to be so, and the exit code is 3 once the others are printed. A member that begins
+    /// with a dash goes after '--': 'ranktop rank BOARD -- -7'.
+    Rank(RankArgs),
+    /// Print tie groups: rank, score, size, first and last position
+    ///
+    /// Groups are of two members or more. Where members of a group have different ranks, as ordinal ones do, the rank is
+    /// its first member's.
+    Ties(TiesArgs),
     /// Watch a simulated contest; needs nothing installed
     ///
     /// The contest is played on a private redis-server where PATH has one, else on a board in memory.
@@ -186,6 +200,44 @@ pub struct StartArgs {
     pub around: Option<OsString>,
 }
 
+/// `ranktop rank`.
+#[derive(Debug, Args)]
+pub struct RankArgs {
+    /// The board: the key of a sorted set
+    #[arg(value_name = "BOARD")]
+    pub board: OsString,
+    /// Who is looked for
+    #[arg(value_name = "MEMBER", required = true)]
+    pub members: Vec<OsString>,
+    /// Print up to N neighbours on either side of each member too, at most 499; in JSON these rows, the member's own
+    /// among them, are its 'around', each as in 'page'
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_NEIGHBOURS))]
+    pub around: Option<u64>,
+    /// In which form they are printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormatName::Table)]
+    pub format: ListFormatName,
+}
+
+/// Neighbours on either side, so that a member and its neighbours are one page.
+const MOST_NEIGHBOURS: u64 = (*PAGE_SIZES.end() - 1) / 2;
+
+/// `ranktop ties`.
+#[derive(Debug, Args)]
+pub struct TiesArgs {
+    /// The board: the key of a sorted set
+    #[arg(value_name = "BOARD")]
+    pub board: OsString,
+    /// Begin with the group that contains this position, or else with the next one below it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub at: u64,
+    /// How many groups, at most 1000; where there are more, 'next' is where to go on with --at
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub limit: u16,
+    /// In which form they are printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormatName::Table)]
+    pub format: ListFormatName,
+}
+
 /// `ranktop demo`.
 #[derive(Debug, Args)]
 pub struct DemoArgs {
@@ -247,9 +299,8 @@ fn command() -> clap::Command {
 }
 
 impl PageArgs {
-    /// The page that is wanted of a board at `address` (which holds no password). `color` is whether a table has
-    /// colours.
-    pub fn request(self, reading: &Reading, address: String, color: bool) -> PageRequest {
+    /// The page that is wanted. `color` is whether a table has colours.
+    pub fn request(self, wishes: Wishes, color: bool) -> PageRequest {
         let start = match (self.start.after, self.start.before, self.start.around) {
             (Some(cursor), ..) => Start::After(cursor),
             (_, Some(cursor), _) => Start::Before(cursor),
@@ -257,17 +308,39 @@ impl PageArgs {
             _ => Start::At(self.start.at.unwrap_or(1)),
         };
         PageRequest {
-            address,
+            wishes,
             start,
             size: self.size,
-            order: reading.order,
-            rank_style: reading.rank_style,
             expect_version: self.expect_version.map(|version| version.into_encoded_bytes().into()),
             format: match self.format {
                 FormatName::Table => Format::Table { color },
                 FormatName::Json => Format::Json,
                 FormatName::Csv => Format::Csv { raw: self.raw },
             },
+        }
+    }
+}
+
+impl RankArgs {
+    /// Who is wanted. `color` is whether a table has colours.
+    pub fn request(self, wishes: Wishes, color: bool) -> RankRequest {
+        let members = self.members.into_iter().map(|member| Member::from(member.into_encoded_bytes())).collect();
+        RankRequest { wishes, members, around: self.around, format: self.format.with(color) }
+    }
+}
+
+impl TiesArgs {
+    /// Which groups are wanted. `color` is whether a table has colours.
+    pub fn request(self, wishes: Wishes, color: bool) -> TiesRequest {
+        TiesRequest { wishes, at: self.at, limit: self.limit.into(), format: self.format.with(color) }
+    }
+}
+
+impl ListFormatName {
+    fn with(self, color: bool) -> ListFormat {
+        match self {
+            Self::Table => ListFormat::Table { color },
+            Self::Json => ListFormat::Json,
         }
     }
 }

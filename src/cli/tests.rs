@@ -18,10 +18,14 @@ fn wrong(line: &str) -> Failure {
     }
 }
 
+fn wishes(reading: &Reading) -> Wishes {
+    Wishes { address: "h:1".into(), order: reading.order, rank_style: reading.rank_style }
+}
+
 fn page(line: &str) -> PageRequest {
     let cli = read(line);
     let Some(Command::Page(arguments)) = cli.command else { panic!("{line}") };
-    arguments.request(&cli.reading, "h:1".into(), false)
+    arguments.request(wishes(&cli.reading), false)
 }
 
 #[test]
@@ -92,7 +96,7 @@ fn boards_and_members_are_bytes() {
     let arguments: [OsString; 5] = ["ranktop".into(), "page".into(), raw.clone(), "--around".into(), raw.clone()];
     let Ok(Cli { command: Some(Command::Page(page)), reading, .. }) = Cli::read(arguments) else { panic!() };
     assert_eq!(page.board, raw);
-    let request = page.request(&reading, String::new(), false);
+    let request = page.request(wishes(&reading), false);
     assert_eq!(request.start, Start::Around(Member::from(b"\xff\xfe".as_slice())));
 }
 
@@ -127,6 +131,41 @@ fn pages() {
 }
 
 #[test]
+fn members_are_any_bytes() {
+    let line = ["rank", "b", "", "u:1", "--around", "3", "--format", "json", "--", "-7", "--at"];
+    let arguments: Vec<OsString> =
+        ["ranktop"].into_iter().chain(line).map(OsString::from).chain([OsString::from_vec(b"\xff".into())]).collect();
+    let Ok(Cli { command: Some(Command::Rank(rank)), reading, .. }) = Cli::read(arguments) else { panic!() };
+    let request = rank.request(wishes(&reading), false);
+    let members: [&[u8]; 5] = [b"", b"u:1", b"-7", b"--at", b"\xff"];
+    assert_eq!(request.members, members.map(Member::from));
+    assert_eq!((request.around, request.format), (Some(3), ListFormat::Json));
+}
+
+#[test]
+fn ties() {
+    let request = |line: &str| {
+        let cli = read(line);
+        let Some(Command::Ties(ties)) = cli.command else { panic!("{line}") };
+        ties.request(wishes(&cli.reading), true)
+    };
+    let plain = request("ranktop ties b");
+    assert_eq!((plain.at, plain.limit, plain.format), (1, 20, ListFormat::Table { color: true }));
+    let other = request("ranktop ties b --at 7 --limit 1000 --format json --order asc --rank-style dense");
+    assert_eq!((other.at, other.limit, other.format), (7, 1000, ListFormat::Json));
+    assert_eq!((other.wishes.order, other.wishes.rank_style), (Some(Order::Asc), Some(RankStyle::Dense)));
+}
+
+#[test]
+fn boards_that_are_named_like_commands() {
+    for name in ["page", "rank", "ties", "demo"] {
+        let cli = read(&format!("ranktop -- {name}"));
+        assert!(cli.command.is_none());
+        assert_eq!(cli.board, Some(name.into()));
+    }
+}
+
+#[test]
 fn demos() {
     let Some(Command::Demo(demo)) = read("ranktop demo --embedded --seed 3 --ties 0 --theme x").command else {
         panic!()
@@ -156,6 +195,19 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop page b --name-of string:<member> --names-key y", "cannot be used with"),
         ("ranktop page b --interval 1s", "--interval"),
         ("ranktop page b c", "'c'"),
+        ("ranktop rank", "BOARD"),
+        ("ranktop rank b", "MEMBER"),
+        ("ranktop rank b m --around 0", "--around"),
+        ("ranktop rank b m --around 500", "499"),
+        ("ranktop rank b m --format csv", "csv"),
+        ("ranktop rank b -7", "'-7'"),
+        ("ranktop a rank b m", "before the command 'rank'"),
+        ("ranktop ties", "BOARD"),
+        ("ranktop ties b --at 0", "--at"),
+        ("ranktop ties b --limit 0", "--limit"),
+        ("ranktop ties b --limit 1001", "1000"),
+        ("ranktop ties b --format csv", "csv"),
+        ("ranktop ties b c", "'c'"),
         ("ranktop a b", "'b'"),
         ("ranktop a page b", "before the command 'page'"),
         ("ranktop --at 3 page b", "'--at' before the command 'page'"),

@@ -50,6 +50,15 @@ pub enum FormatName {
     Csv,
 }
 
+/// In which form a list is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ListFormatName {
+    /// Columns for people
+    Table,
+    /// One value on one line
+    Json,
+}
+
 /// How many rows a page on the screen has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageSize {

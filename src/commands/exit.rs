@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use super::text::{self, Charset};
 use crate::board::ask::Board;
+use crate::board::entry::Member;
 use crate::board::trouble::Trouble;
 
 /// How the program ended.
@@ -80,6 +81,12 @@ impl Failure {
 /// The key of `board` as messages show it.
 pub fn board_text(board: &Board) -> String {
     text::escape(board.key.as_ref(), Charset::Utf8)
+}
+
+/// `member` is not on `board`.
+pub fn not_on_board(member: &Member, board: &Board) -> Failure {
+    let member = text::escape(member.as_bytes(), Charset::Utf8);
+    Failure::new(Exit::Missing, format!("'{member}' is not on board '{}'", board_text(board)))
 }
 
 /// Says why on `stderr`: `error: …` on one line, then `hint: …` where there is one.

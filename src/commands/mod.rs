@@ -1,24 +1,37 @@
 //! What the program does when it is asked for something: one file per subcommand, what they share in setting up
 //! ([`setup`]), printing ([`output`]) and ending ([`exit`]), and the contest that the simulating ones play.
 
+use std::ffi::OsString;
 use std::io;
 
-use crate::cli::{Cli, Command, PageArgs};
+use crate::board::ask::Board;
+use crate::board::names::NamesHome;
+use crate::cli::{Cli, Command, Connection, PageArgs, RankArgs, Reading, TiesArgs};
+use crate::store::redis::RedisHome;
 use crate::view::text;
 use exit::{Exit, Failure};
+use reader::Wishes;
 
+#[cfg(test)]
+mod busy;
 pub mod contest;
 pub mod demo;
 pub mod exit;
+mod moments;
 pub mod output;
 pub mod page;
+pub mod rank;
+pub mod reader;
 pub mod setup;
+pub mod ties;
 pub mod watch;
 
 /// Does what the arguments ask for; the exit code.
 pub async fn execute(cli: Cli) -> Result<u8, Failure> {
     match cli.command {
         Some(Command::Page(arguments)) => print_page(arguments, &cli.connection, &cli.reading).await,
+        Some(Command::Rank(arguments)) => print_rank(arguments, &cli.connection, &cli.reading).await,
+        Some(Command::Ties(arguments)) => print_ties(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Demo(arguments)) => demo::demo(arguments, &cli.reading).await,
         None => {
             let key = cli.board.ok_or_else(|| {
@@ -30,17 +43,44 @@ pub async fn execute(cli: Cli) -> Result<u8, Failure> {
     }
 }
 
-async fn print_page(
-    arguments: PageArgs,
-    connection: &crate::cli::Connection,
-    reading: &crate::cli::Reading,
-) -> Result<u8, Failure> {
-    let target = setup::target(connection)?;
-    let (board, names) = setup::board(arguments.board.clone(), reading)?;
-    let request = arguments.request(reading, target.to_string(), setup::is_table_coloured(reading.color));
-    let connected = target.connect(None::<fn()>).await;
-    let mut home = connected.map_err(|trouble| Failure::unreadable(&board, &request.address, &trouble))?.home;
+async fn print_page(arguments: PageArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
+    let Opened { mut home, board, names, wishes } = open(arguments.board.clone(), connection, reading).await?;
+    let request = arguments.request(wishes, setup::is_table_coloured(reading.color));
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
     page::page(&mut home, &board, &names, &request, &mut out, &mut err).await?;
     Ok(Exit::Done.code())
+}
+
+async fn print_rank(arguments: RankArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
+    let Opened { mut home, board, names, wishes } = open(arguments.board.clone(), connection, reading).await?;
+    let request = arguments.request(wishes, setup::is_table_coloured(reading.color));
+    let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
+    rank::rank(&mut home, &board, &names, &request, &mut out, &mut err).await?;
+    Ok(Exit::Done.code())
+}
+
+async fn print_ties(arguments: TiesArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
+    let Opened { mut home, board, wishes, .. } = open(arguments.board.clone(), connection, reading).await?;
+    let request = arguments.request(wishes, setup::is_table_coloured(reading.color));
+    let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
+    ties::ties(&mut home, &board, &request, &mut out, &mut err).await?;
+    Ok(Exit::Done.code())
+}
+
+/// What a reading command works with.
+struct Opened {
+    home: RedisHome,
+    board: Board,
+    names: NamesHome,
+    wishes: Wishes,
+}
+
+/// Connects to where the board of key `key` is.
+async fn open(key: OsString, connection: &Connection, reading: &Reading) -> Result<Opened, Failure> {
+    let target = setup::target(connection)?;
+    let (board, names) = setup::board(key, reading)?;
+    let wishes = Wishes { address: target.to_string(), order: reading.order, rank_style: reading.rank_style };
+    let connected = target.connect(None::<fn()>).await;
+    let home = connected.map_err(|trouble| Failure::unreadable(&board, &wishes.address, &trouble))?.home;
+    Ok(Opened { home, board, names, wishes })
 }

@@ -1,9 +1,12 @@
-//! Prints one page: as a table for people, as JSON or CSV for programs. The words and shapes of the latter two are a
+//! Prints what was read: as a table for people, as JSON or CSV for programs. The words and shapes of the latter two are a
 //! contract. It gets all that it prints from its caller and reads no board itself.
 
+mod columns;
 mod csv;
 mod json;
+pub mod ranks;
 mod table;
+pub mod ties;
 
 use std::io::{self, Write};
 
@@ -29,6 +32,18 @@ pub enum Format {
         /// Whether texts that a spreadsheet would run as a formula are left as they are.
         raw: bool,
     },
+}
+
+/// In which form a list is printed that has no CSV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListFormat {
+    /// Aligned columns.
+    Table {
+        /// Whether colours are set.
+        color: bool,
+    },
+    /// One value on one line.
+    Json,
 }
 
 /// All that is printed of one page.

@@ -6,17 +6,17 @@ mod tests;
 
 use std::io::Write;
 
-use super::exit::{Exit, Failure, board_text, forgive_closed_pipe, warn};
+use super::exit::{Exit, Failure, board_text, forgive_closed_pipe, not_on_board};
 use super::output::{Format, Sheet};
+use super::reader::{Reader, Wishes};
 use super::text::{self, Charset};
-use crate::board::ask::{Answer, Ask, Board, Page, Whence};
+use crate::board::ask::{Answer, Ask, Board, Whence};
 use crate::board::cursor::{Cursor, CursorError};
 use crate::board::drift::Drift;
 use crate::board::entry::Member;
-use crate::board::names::{Name, NamesHome};
+use crate::board::names::NamesHome;
 use crate::board::order::Order;
 use crate::board::rank::RankStyle;
-use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 use crate::board::window::Window;
 use crate::store::Home;
@@ -24,16 +24,12 @@ use crate::store::Home;
 /// Which page is wanted, and in which form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageRequest {
-    /// Where the board lives, as messages name it; never with a password.
-    pub address: String,
+    /// Where and how the board is read.
+    pub wishes: Wishes,
     /// Where the page begins.
     pub start: Start,
     /// How many rows are wanted, at least 1.
     pub size: u64,
-    /// The order that was asked for. `None`: what the board says of itself, else the order of the [`Board`] given.
-    pub order: Option<Order>,
-    /// The rank style that was asked for. `None`: what the board says of itself, else the default.
-    pub rank_style: Option<RankStyle>,
     /// The only version at which the page is wanted.
     pub expect_version: Option<Version>,
     /// In which form it is printed.
@@ -54,8 +50,7 @@ pub enum Start {
 }
 
 /// Prints the page that `request` wants of `board` to `out`. Costs one read, a second one where the board itself asks
-/// for another order or for dense ranks, and one for the names. Names that the user may not read, or whose key is
-/// something else, are left out with a warning on `err`: they are no part of what a board is.
+/// for another order or for dense ranks, and one for the names; `err` gets what is said about names that are left out.
 pub async fn page<H: Home>(
     home: &mut H,
     board: &Board,
@@ -64,10 +59,12 @@ pub async fn page<H: Home>(
     out: &mut impl Write,
     err: &mut impl Write,
 ) -> Result<(), Failure> {
-    let mut reader = Reader { home, board: board.clone(), request };
-    let turn = reader.turn()?;
-    let (window, style) = reader.window(&turn).await?;
-    let names = reader.names(names, &window, err).await?;
+    let mut turning = Turning { reader: Reader::new(home, board, &request.wishes), request };
+    let turn = turning.turn()?;
+    let (window, style) = turning.window(&turn).await?;
+    let mut reader = turning.reader;
+    let members: Vec<_> = window.entries.iter().map(|entry| entry.member.clone()).collect();
+    let names = reader.names(names, &members, err).await?;
     let drift = turn.drift(&window);
     let sheet = Sheet { board: &reader.board, window: &window, names: &names, style, drift: drift.as_ref() };
     forgive_closed_pipe(sheet.write(request.format, out))
@@ -108,14 +105,12 @@ impl Turn {
     }
 }
 
-struct Reader<'a, H> {
-    home: &'a mut H,
-    /// Its order is the one of the next read.
-    board: Board,
+struct Turning<'a, H> {
+    reader: Reader<'a, H>,
     request: &'a PageRequest,
 }
 
-impl<H: Home> Reader<'_, H> {
+impl<H: Home> Turning<'_, H> {
     fn turn(&self) -> Result<Turn, Failure> {
         Ok(match &self.request.start {
             Start::At(position) => Turn::To(Whence::Position(*position)),
@@ -128,60 +123,45 @@ impl<H: Home> Reader<'_, H> {
     /// A cursor of this board; and, where an order was asked for, of that order.
     fn cursor(&self, text: &str) -> Result<Cursor, Failure> {
         let cursor = Cursor::decode(text).map_err(|error| refused(&error))?;
-        self.check(&cursor, self.request.order.unwrap_or(cursor.direction))?;
+        self.check(&cursor, self.request.wishes.order.unwrap_or(cursor.direction))?;
         Ok(cursor)
     }
 
     fn check(&self, cursor: &Cursor, order: Order) -> Result<(), Failure> {
-        cursor.check(&Board { order, ..self.board.clone() }).map_err(|error| refused(&error))
+        cursor.check(&Board { order, ..self.reader.board.clone() }).map_err(|error| refused(&error))
     }
 
     /// The window, and the style in which its ranks are announced.
     async fn window(&mut self, turn: &Turn) -> Result<(Window, RankStyle), Failure> {
-        let default = self.board.order;
-        let cursor = turn.cursor();
         let mut ask = Ask::new(turn.whence(), self.request.size);
         ask.lead = self.request.size.saturating_sub(1) / 2;
-        ask.dense = self.request.rank_style == Some(RankStyle::Dense);
-        // A cursor is only good in its own order, so that one is tried first.
-        self.board.order = self.request.order.or(cursor.map(|cursor| cursor.direction)).unwrap_or(default);
+        ask.dense = self.request.wishes.rank_style == Some(RankStyle::Dense);
+        if let Some(cursor) = turn.cursor() {
+            // It is only good in its own order, so that one is tried first.
+            self.reader.board.order = cursor.direction;
+        }
         let first = self.read(&ask).await?;
-
-        let order = self.request.order.or(first.meta.order).unwrap_or(default);
-        let style = self.request.rank_style.or(first.meta.rank_style).unwrap_or_default();
-        if let Some(cursor) = cursor {
-            self.check(cursor, order)?;
+        let due = self.reader.due(&first.meta);
+        if let Some(cursor) = turn.cursor() {
+            self.check(cursor, due.0)?;
         }
-        let wants_dense = style == RankStyle::Dense;
-        if order == self.board.order && wants_dense == ask.dense {
-            return Ok((first, style));
-        }
-        self.board.order = order;
-        ask.dense = wants_dense;
-        Ok((self.read(&ask).await?, style))
+        let window = if self.reader.settle(due, &mut ask) { first } else { self.read(&ask).await? };
+        Ok((window, due.1))
     }
 
     /// One read, of a board that is there and at the version that is expected.
     async fn read(&mut self, ask: &Ask) -> Result<Window, Failure> {
-        let answer = self.home.read(&self.board, ask).await;
-        match answer.map_err(|trouble| self.unreadable(&trouble))? {
-            Answer::Page(page) => self.usable(*page),
+        match self.reader.ask(ask).await? {
+            Answer::Page(page) => self.usable(page.window),
             Answer::NotOnBoard => Err(self.not_on_board().await),
-            Answer::NoFurther | Answer::Onward { .. } => {
-                Err(self.unreadable(&Trouble::Server("the answer does not fit the question".into())))
-            }
+            Answer::NoFurther | Answer::Onward { .. } => Err(self.reader.misfit()),
         }
     }
 
-    fn usable(&self, page: Page) -> Result<Window, Failure> {
-        let window = page.window;
-        let board = board_text(&self.board);
-        if window.is_missing() {
-            let message = format!("no board '{board}' at {}", self.request.address);
-            return Err(Failure::new(Exit::Missing, message)
-                .with_hint("check the key, and the number of the database in the URL"));
-        }
+    fn usable(&self, window: Window) -> Result<Window, Failure> {
+        let window = self.reader.present(window)?;
         let Some(expected) = &self.request.expect_version else { return Ok(window) };
+        let board = board_text(&self.reader.board);
         let expected_text = version_text(expected);
         match &window.version {
             Some(version) if version == expected && window.verified => Ok(window),
@@ -202,44 +182,9 @@ impl<H: Home> Reader<'_, H> {
 
     /// Why there is no page around a member: no board, another version, or only no such member.
     async fn not_on_board(&mut self) -> Failure {
-        let answer = self.home.read(&self.board, &Ask::new(Whence::Position(1), 1)).await;
-        let found = match answer {
-            Ok(Answer::Page(page)) => self.usable(*page).err(),
-            Ok(_) => None,
-            Err(trouble) => Some(self.unreadable(&trouble)),
-        };
-        found.unwrap_or_else(|| {
-            let member = match &self.request.start {
-                Start::Around(member) => text::escape(member.as_bytes(), Charset::Utf8),
-                _ => String::new(),
-            };
-            Failure::new(Exit::Missing, format!("'{member}' is not on board '{}'", board_text(&self.board)))
-        })
-    }
-
-    async fn names(
-        &mut self,
-        names: &NamesHome,
-        window: &Window,
-        err: &mut impl Write,
-    ) -> Result<Vec<Option<Name>>, Failure> {
-        let members: Vec<_> = window.entries.iter().map(|entry| entry.member.clone()).collect();
-        if members.is_empty() {
-            return Ok(Vec::new());
-        }
-        match self.home.names(names, &members).await {
-            Ok(names) => Ok(names),
-            Err(trouble @ (Trouble::Refused { .. } | Trouble::WrongType { .. })) => {
-                // Whether or not somebody reads the warning, the page is what was asked for.
-                let _ = warn(err, &format!("names of board '{}' are left out: {trouble}", board_text(&self.board)));
-                Ok(vec![None; members.len()])
-            }
-            Err(trouble) => Err(self.unreadable(&trouble)),
-        }
-    }
-
-    fn unreadable(&self, trouble: &Trouble) -> Failure {
-        Failure::unreadable(&self.board, &self.request.address, trouble)
+        let found = self.reader.window(&Ask::new(Whence::Position(1), 1)).await.and_then(|window| self.usable(window));
+        let Start::Around(member) = &self.request.start else { return self.reader.misfit() };
+        found.err().unwrap_or_else(|| not_on_board(member, &self.reader.board))
     }
 }
 

@@ -9,6 +9,7 @@
 )]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test harness reports by panicking")]
 
+pub mod boards;
 pub mod oracle;
 mod program;
 mod pty;

@@ -31,8 +31,9 @@ struct PageShape {
     drift: Option<DriftShape>,
 }
 
+/// A row, wherever rows are printed.
 #[derive(Serialize)]
-struct RowShape {
+pub(super) struct RowShape {
     position: u64,
     rank: Rank,
     member: JsonBytes,
@@ -52,7 +53,6 @@ struct DriftShape {
 
 pub(super) fn write(sheet: &Sheet<'_>, out: &mut impl Write) -> io::Result<()> {
     let window = sheet.window;
-    let rows = window.entries.iter().zip(window.standings()).enumerate();
     let shape = PageShape {
         board: JsonBytes(sheet.board.key.as_ref().to_vec()),
         order: window.order,
@@ -63,22 +63,32 @@ pub(super) fn write(sheet: &Sheet<'_>, out: &mut impl Write) -> io::Result<()> {
         total: window.total,
         ttl_ms: window.ttl.milliseconds(),
         start: window.start,
-        rows: rows
-            .map(|(index, (entry, standing))| RowShape {
-                position: standing.position,
-                rank: standing.rank(sheet.style),
-                member: JsonBytes(entry.member.as_bytes().to_vec()),
-                name: sheet.name(index).map(|name| JsonBytes(name.to_vec())),
-                score: entry.score,
-                tied: standing.tied,
-            })
-            .collect(),
+        rows: rows(sheet),
         prev: sheet.previous().as_ref().map(Cursor::encode),
         next: sheet.next().as_ref().map(Cursor::encode),
         drift: sheet.drift.map(drift),
     };
+    write_line(&shape, out)
+}
+
+/// `shape` on one line.
+pub(super) fn write_line(shape: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
     shape.serialize(&mut Serializer::with_formatter(&mut *out, Harmless))?;
     out.write_all(b"\n")
+}
+
+/// The rows of a sheet.
+pub(super) fn rows(sheet: &Sheet<'_>) -> Vec<RowShape> {
+    let rows = sheet.window.entries.iter().zip(sheet.window.standings()).enumerate();
+    rows.map(|(index, (entry, standing))| RowShape {
+        position: standing.position,
+        rank: standing.rank(sheet.style),
+        member: JsonBytes(entry.member.as_bytes().to_vec()),
+        name: sheet.name(index).map(|name| JsonBytes(name.to_vec())),
+        score: entry.score,
+        tied: standing.tied,
+    })
+    .collect()
 }
 
 fn drift(drift: &Drift) -> DriftShape {
@@ -91,7 +101,7 @@ fn drift(drift: &Drift) -> DriftShape {
     }
 }
 
-fn version(version: &Version) -> JsonBytes {
+pub(super) fn version(version: &Version) -> JsonBytes {
     JsonBytes(version.as_bytes().to_vec())
 }
 

@@ -1,58 +1,43 @@
 //! A page as a table for people: what it is of, its rows in aligned columns with ties bracketed, what moved, and how to
 //! go on. Every text is drawn escaped; digits are never grouped, so that a number can be copied.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::super::text::{self, Charset};
 use super::Sheet;
-use crate::board::ask::DENSE_BOUND;
+use super::columns::{BOLD, CYAN, Column, DIM, YELLOW, line, paint, shown};
+use crate::board::ask::{Board, DENSE_BOUND};
 use crate::board::drift::Drift;
 use crate::board::order::Order;
-use crate::board::rank::RankStyle;
-use crate::board::tie::TieGroup;
+use crate::board::rank::{RankStyle, Standing};
 use crate::board::version::Version;
-
-/// A text takes at most so many columns, so that one long name does not push the scores off the screen.
-const WIDEST: usize = 48;
-
-const BOLD: &str = "1";
-const DIM: &str = "2";
-const CYAN: &str = "36";
-const YELLOW: &str = "33";
+use crate::board::window::Window;
 
 pub(super) fn write(sheet: &Sheet<'_>, color: bool, out: &mut impl Write) -> io::Result<()> {
-    let paint = |style: &str, line: &str| {
-        if color { format!("\x1b[{style}m{line}\x1b[0m") } else { line.to_owned() }
-    };
-    writeln!(out, "{}", paint(BOLD, &headline(sheet)))?;
+    let headline = headline(sheet.board, sheet.window, sheet.style);
+    writeln!(out, "{}", paint(color, BOLD, &headline))?;
     let columns = columns(sheet);
     if !sheet.window.is_empty() {
-        writeln!(out, "{}", paint(DIM, &line(&columns, 0)))?;
+        writeln!(out, " {}", paint(color, DIM, &line(&columns, 0)))?;
     }
     for (index, standing) in sheet.window.standings().enumerate() {
-        let mark = standing.tie_group().map_or(" ", |group| tie_mark(group, index, sheet));
-        let mark = if mark == " " { mark.to_owned() } else { paint(CYAN, mark) };
-        writeln!(out, "{mark}{}", &line(&columns, index + 1)[1..])?;
+        let mark = paint_mark(color, tie_mark(sheet.window, index, &standing));
+        writeln!(out, "{mark}{}", line(&columns, index + 1))?;
     }
-    if sheet.style == RankStyle::Dense && sheet.window.standings().any(|standing| standing.distinct_better.is_none()) {
-        let note =
-            format!("dense ranks are counted up to {DENSE_BOUND} distinct scores above a page; past it they are -");
-        writeln!(out, "{}", paint(DIM, &note))?;
+    if let Some(note) = dense_note(sheet.style, sheet.window.standings()) {
+        writeln!(out, "{}", paint(color, DIM, &note))?;
     }
     if let Some(drift) = sheet.drift {
         let style = if drift.has_moved() { YELLOW } else { DIM };
-        writeln!(out, "{}", paint(style, &drift_line(drift)))?;
+        writeln!(out, "{}", paint(color, style, &drift_line(drift)))?;
     }
-    writeln!(out, "{}", paint(DIM, &footer(sheet)))
+    writeln!(out, "{}", paint(color, DIM, &footer(sheet)))
 }
 
-fn shown(bytes: &[u8]) -> String {
-    text::escape_to(bytes, WIDEST, Charset::Utf8)
-}
-
-fn headline(sheet: &Sheet<'_>) -> String {
-    let window = sheet.window;
-    let mut parts = vec![text::escape(sheet.board.key.as_ref(), Charset::Utf8)];
+/// What the table is of.
+pub(super) fn headline(board: &Board, window: &Window, style: RankStyle) -> String {
+    let mut parts = vec![text::escape(board.key.as_ref(), Charset::Utf8)];
     parts.extend(window.meta.title.as_ref().map(|title| shown(title)));
     parts.push(match &window.version {
         Some(version) => format!("version {}", shown(version.as_bytes())),
@@ -60,7 +45,7 @@ fn headline(sheet: &Sheet<'_>) -> String {
     });
     parts.push(if window.total == 1 { "1 player".into() } else { format!("{} players", window.total) });
     parts.push(if window.order == Order::Desc { "high first" } else { "low first" }.into());
-    parts.push(format!("ranks {}", sheet.style.example()));
+    parts.push(format!("ranks {}", style.example()));
     parts.extend(window.meta.state.map(|state| state.name().to_owned()));
     if !window.verified {
         parts.push("NOT VERIFIED: its parts may be of different moments".into());
@@ -68,19 +53,12 @@ fn headline(sheet: &Sheet<'_>) -> String {
     parts.join(" · ")
 }
 
-/// One column: its heading and its cells, all of one width.
-struct Column {
-    cells: Vec<String>,
-    width: usize,
-    is_number: bool,
-}
-
-impl Column {
-    fn new(heading: &str, is_number: bool, cells: impl Iterator<Item = String>) -> Self {
-        let cells: Vec<_> = std::iter::once(heading.to_owned()).chain(cells).collect();
-        let width = cells.iter().map(|cell| text::columns(cell)).max().unwrap_or(0);
-        Self { cells, width, is_number }
-    }
+/// Why ranks are missing, where dense ones are.
+pub(super) fn dense_note(style: RankStyle, standings: impl IntoIterator<Item = Standing>) -> Option<String> {
+    let is_short = standings.into_iter().any(|standing| !standing.rank(style).is_counted());
+    is_short.then(|| {
+        format!("dense ranks are counted up to {DENSE_BOUND} distinct scores above a page; past it they are -")
+    })
 }
 
 fn columns(sheet: &Sheet<'_>) -> Vec<Column> {
@@ -98,37 +76,23 @@ fn columns(sheet: &Sheet<'_>) -> Vec<Column> {
     columns
 }
 
-/// Line `index` of all columns, the heading at 0, after one blank for the tie mark. The last column is a number, so no
-/// line ends in blanks.
-fn line(columns: &[Column], index: usize) -> String {
-    let mut line = String::from(" ");
-    for column in columns {
-        let cell = column.cells.get(index).map_or("", String::as_str);
-        let blanks = " ".repeat(column.width.saturating_sub(text::columns(cell)));
-        line += "  ";
-        if column.is_number {
-            line += &blanks;
-        }
-        line += cell;
-        if !column.is_number {
-            line += &blanks;
-        }
-    }
-    line
-}
-
-/// The bracket around a tie group; broken at the edge of the page where the group goes on past it.
-fn tie_mark(group: TieGroup, index: usize, sheet: &Sheet<'_>) -> &'static str {
-    let position = sheet.window.position(index);
-    if position == group.first {
+/// The bracket around a tie group; broken at the edge of the window where the group goes on past it.
+pub(super) fn tie_mark(window: &Window, index: usize, standing: &Standing) -> &'static str {
+    let Some(group) = standing.tie_group() else { return " " };
+    if standing.position == group.first {
         "┌"
-    } else if position == group.last() {
+    } else if standing.position == group.last() {
         "└"
-    } else if index == 0 || position == sheet.window.end() {
+    } else if index == 0 || standing.position == window.end() {
         "┆"
     } else {
         "│"
     }
+}
+
+/// The same in its colour.
+pub(super) fn paint_mark(color: bool, mark: &str) -> Cow<'_, str> {
+    paint(color && mark != " ", CYAN, mark)
 }
 
 fn drift_line(drift: &Drift) -> String {

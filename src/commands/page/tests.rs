@@ -1,9 +1,12 @@
 //! The page command against a board that is a plain list, read in the obvious way.
 
 use super::*;
+use crate::board::ask::Page;
 use crate::board::entry::Entry;
 use crate::board::meta::{Meta, Ttl};
+use crate::board::names::Name;
 use crate::board::score::Score;
+use crate::board::trouble::Trouble;
 use serde_json::Value;
 
 /// A list of rows, and what is said about it.
@@ -89,16 +92,12 @@ fn board() -> Board {
     Board { key: "b".into(), order: Order::Desc, version_key: "b:version".into(), meta_key: "b:meta".into() }
 }
 
+fn wishes(order: Option<Order>, rank_style: Option<RankStyle>) -> Wishes {
+    Wishes { address: "h:1".into(), order, rank_style }
+}
+
 fn request(start: Start, size: u64) -> PageRequest {
-    PageRequest {
-        address: "h:1".into(),
-        start,
-        size,
-        order: None,
-        rank_style: None,
-        expect_version: None,
-        format: Format::Json,
-    }
+    PageRequest { wishes: wishes(None, None), start, size, expect_version: None, format: Format::Json }
 }
 
 fn six() -> List {
@@ -201,7 +200,7 @@ async fn a_cursor_of_another_board_order_or_shape_is_wrong_usage() {
         }
         assert_eq!(home.reads, 2 * reads);
     }
-    let asked = PageRequest { order: Some(Order::Desc), ..request(Start::After(cursor.encode()), 2) };
+    let asked = PageRequest { wishes: wishes(Some(Order::Desc), None), ..request(Start::After(cursor.encode()), 2) };
     home.reads = 0;
     assert_eq!(failure(&mut home, &asked).await.exit, Exit::Usage);
     assert_eq!(home.reads, 0, "what the flags refuse needs no read");
@@ -222,7 +221,7 @@ async fn the_board_says_its_order_and_style_unless_a_flag_does() {
 
     home.reads = 0;
     let asked =
-        PageRequest { order: Some(Order::Desc), rank_style: Some(RankStyle::Modified), ..request(Start::At(1), 2) };
+        PageRequest { wishes: wishes(Some(Order::Desc), Some(RankStyle::Modified)), ..request(Start::At(1), 2) };
     let page = json(&mut home, &asked).await;
     assert_eq!((members(&page).as_str(), home.reads), ("ac", 1));
     assert_eq!(page["rows"][1]["rank"], 3);
@@ -231,7 +230,7 @@ async fn the_board_says_its_order_and_style_unless_a_flag_does() {
     assert_eq!(json(&mut home, &request(Start::At(4), 1)).await["rows"][0]["rank"], 3);
 
     home.meta = Meta::default();
-    let asked = PageRequest { rank_style: Some(RankStyle::Dense), ..request(Start::At(4), 1) };
+    let asked = PageRequest { wishes: wishes(None, Some(RankStyle::Dense)), ..request(Start::At(4), 1) };
     home.reads = 0;
     assert_eq!((&json(&mut home, &asked).await["rows"][0]["rank"], home.reads), (&Value::from(3), 1));
 }

@@ -46,7 +46,7 @@ impl RedisHome {
         };
         let values = match home {
             NamesHome::Hash(_) => match replies.pop() {
-                Some(Value::ServerError(error)) => return Err(error::server_trouble(&error, command, &key)),
+                Some(Value::ServerError(error)) => return Err(self.refuse(&error, command, &key).await),
                 Some(value) => decode::array(value, command)?,
                 None => return Err(decode::malformed(command)),
             },

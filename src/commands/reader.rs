@@ -1,0 +1,123 @@
+//! What the printing commands share in reading: one board, in the order and style that were asked for or that the board
+//! itself asks for, and failures in their words. It knows no form of output.
+
+use std::io::Write;
+
+use super::exit::{Exit, Failure, board_text, warn};
+use crate::board::ask::{Answer, Ask, Board};
+use crate::board::entry::Member;
+use crate::board::meta::Meta;
+use crate::board::names::{Name, NamesHome};
+use crate::board::order::Order;
+use crate::board::rank::RankStyle;
+use crate::board::trouble::Trouble;
+use crate::board::window::Window;
+use crate::store::Home;
+
+/// Names are read for so many members at a time, so that no one command keeps a server busy.
+const NAMES_AT_ONCE: usize = 1_000;
+
+/// How a command wants to read a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wishes {
+    /// Where the board lives, as messages name it; never with a password.
+    pub address: String,
+    /// The order that was asked for. `None`: what the board says of itself, else the order of the [`Board`] given.
+    pub order: Option<Order>,
+    /// The rank style that was asked for. `None`: what the board says of itself, else the default.
+    pub rank_style: Option<RankStyle>,
+}
+
+/// Reads one board for one command.
+pub(super) struct Reader<'a, H> {
+    home: &'a mut H,
+    /// Its order is the one of the next read.
+    pub(super) board: Board,
+    default: Order,
+    wishes: &'a Wishes,
+}
+
+impl<'a, H: Home> Reader<'a, H> {
+    pub(super) fn new(home: &'a mut H, board: &Board, wishes: &'a Wishes) -> Self {
+        let order = wishes.order.unwrap_or(board.order);
+        Self { home, board: Board { order, ..board.clone() }, default: board.order, wishes }
+    }
+
+    /// The order and the style that are due on a board that says `meta` of itself.
+    pub(super) fn due(&self, meta: &Meta) -> (Order, RankStyle) {
+        (
+            self.wishes.order.or(meta.order).unwrap_or(self.default),
+            self.wishes.rank_style.or(meta.rank_style).unwrap_or_default(),
+        )
+    }
+
+    /// Makes the next read one in this order, with the counts that this style needs. True where `ask` has been read like
+    /// that already.
+    pub(super) fn settle(&mut self, (order, style): (Order, RankStyle), ask: &mut Ask) -> bool {
+        let is_dense = style == RankStyle::Dense;
+        let is_settled = order == self.board.order && is_dense == ask.dense;
+        self.board.order = order;
+        ask.dense = is_dense;
+        is_settled
+    }
+
+    /// One read, whatever comes back.
+    pub(super) async fn ask(&mut self, ask: &Ask) -> Result<Answer, Failure> {
+        let answer = self.home.read(&self.board, ask).await;
+        answer.map_err(|trouble| self.unreadable(&trouble))
+    }
+
+    /// One read of rows that are wherever a board is. The board is there.
+    pub(super) async fn window(&mut self, ask: &Ask) -> Result<Window, Failure> {
+        match self.ask(ask).await? {
+            Answer::Page(page) => self.present(page.window),
+            _ => Err(self.misfit()),
+        }
+    }
+
+    /// Refuses the window of a board that is not there.
+    pub(super) fn present(&self, window: Window) -> Result<Window, Failure> {
+        if !window.is_missing() {
+            return Ok(window);
+        }
+        let message = format!("no board '{}' at {}", board_text(&self.board), self.wishes.address);
+        Err(Failure::new(Exit::Missing, message).with_hint("check the key, and the number of the database in the URL"))
+    }
+
+    /// The names of `members`, in their order. Names that the user may not read, or whose key is something else, are left
+    /// out with a warning on `err`: they are no part of what a board is.
+    pub(super) async fn names(
+        &mut self,
+        home: &NamesHome,
+        members: &[Member],
+        err: &mut impl Write,
+    ) -> Result<Vec<Option<Name>>, Failure> {
+        let mut names = Vec::with_capacity(members.len());
+        for some in members.chunks(NAMES_AT_ONCE) {
+            match self.home.names(home, some).await {
+                Ok(found) => names.extend(found),
+                Err(trouble @ (Trouble::Refused { .. } | Trouble::WrongType { .. })) => {
+                    let why = match trouble {
+                        Trouble::WrongType { found } => format!("WRONGTYPE: their key is a {found}, not a hash"),
+                        trouble => trouble.to_string(),
+                    };
+                    let message = format!("names of board '{}' are left out: {why}", board_text(&self.board));
+                    // Whether or not somebody reads the warning, the command has what it was asked for.
+                    let _ = warn(err, &message);
+                    return Ok(vec![None; members.len()]);
+                }
+                Err(trouble) => return Err(self.unreadable(&trouble)),
+            }
+        }
+        Ok(names)
+    }
+
+    /// What came back is no answer to what was asked.
+    pub(super) fn misfit(&self) -> Failure {
+        self.unreadable(&Trouble::Server("the answer does not fit the question".into()))
+    }
+
+    fn unreadable(&self, trouble: &Trouble) -> Failure {
+        Failure::unreadable(&self.board, &self.wishes.address, trouble)
+    }
+}
