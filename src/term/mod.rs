@@ -1,7 +1,7 @@
 //! The terminal: taking it and giving it back, keys, signals, and frames on their way out. Only this folder knows
 //! crossterm.
 
-mod backend;
+pub mod backend;
 pub mod guard;
 pub mod input;
 pub mod output;

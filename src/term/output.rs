@@ -95,7 +95,9 @@ impl Screen {
         let mut frame = std::mem::take(&mut self.spare);
         let is_large = drawn.len() >= WORTH_SYNCHRONISING;
         let parts = [self.beside.as_str(), if is_large { BEGIN_UPDATE } else { "" }, drawn];
-        parts.into_iter().for_each(|part| frame.extend_from_slice(part.as_bytes()));
+        for part in parts {
+            frame.extend_from_slice(part.as_bytes());
+        }
         if is_large {
             frame.extend_from_slice(END_UPDATE.as_bytes());
         }

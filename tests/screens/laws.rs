@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use ratatui::backend::{Backend, CrosstermBackend};
+use ranktop::term::backend::CompactBackend;
+use ratatui::backend::Backend;
 use ratatui::buffer::Buffer;
 
 use ranktop::app::event::Link;
@@ -196,9 +197,10 @@ fn a_page_of_huge_members_costs_what_is_in_sight() {
 /// What the terminal is sent to get from one screen to the next.
 fn sent(before: &State, after: &State, size: (u16, u16)) -> usize {
     let [before, after] = [before, after].map(|state| drawn(state, &colours(), size, NOW).0);
-    let mut bytes = Vec::new();
-    CrosstermBackend::new(&mut bytes).draw(before.diff(&after).into_iter()).unwrap();
-    bytes.len()
+    let mut terminal = CompactBackend::new(size.0, size.1);
+    terminal.bytes().clear();
+    terminal.draw(before.diff(&after).into_iter()).unwrap();
+    terminal.bytes().len()
 }
 
 #[test]
