@@ -100,6 +100,25 @@ fn nothing_that_nobody_asked_for_touches_it() {
 }
 
 #[test]
+fn a_told_change_is_not_read_for_and_a_followed_member_not_looked_for() {
+    let mut flow = Flow::open(Opening { pushes: true, mode: WatchMode::Push, ..Opening::default() }, &ladder(50));
+    flow.press("Enter");
+    flow.press("Space");
+    let reads = flow.reads;
+    flow.remove("m001");
+    for _ in 0..10 {
+        flow.feed(ranktop::app::event::Event::Pushed);
+        flow.wait_ms(300);
+    }
+    assert_eq!(flow.reads, reads);
+    flow.cut();
+    flow.link(Link::Up { pushes: true });
+    assert_eq!((flow.reads, flow.state.departed.clone()), (reads + 1, None), "the page that is held has it");
+    flow.press("Space");
+    assert!(flow.state.departed.is_some() && flow.follows().is_none());
+}
+
+#[test]
 fn trouble_while_held_is_shown_and_cleared_by_a_read_that_leaves_the_page() {
     let mut flow = held();
     let rows = flow.rows();
@@ -137,14 +156,16 @@ fn dense_ranks_come_to_a_held_page_that_has_not_changed() {
 
 #[test]
 fn versions_at_the_ends_of_the_numbers_are_not_counted() {
-    let mut flow = Flow::of(10, &ladder(5));
-    let set = |flow: &Flow, version: i64| {
-        flow.write_quietly(|boards, board| boards.set_version(board, Some(version.to_string().as_bytes())));
-    };
-    set(&flow, i64::MIN);
-    flow.wait_ms(600);
-    flow.press("Space");
-    set(&flow, i64::MAX);
-    flow.wait_ms(600);
-    assert_eq!(flow.health(), Health::Held { behind: None, has_changed: true });
+    for (held, seen) in [(i64::MIN, i64::MAX), (i64::MAX, i64::MIN)] {
+        let mut flow = Flow::of(10, &ladder(5));
+        let set = |flow: &Flow, version: i64| {
+            flow.write_quietly(|boards, board| boards.set_version(board, Some(version.to_string().as_bytes())));
+        };
+        set(&flow, held);
+        flow.wait_ms(600);
+        flow.press("Space");
+        set(&flow, seen);
+        flow.wait_ms(600);
+        assert_eq!(flow.health(), Health::Held { behind: None, has_changed: true });
+    }
 }

@@ -121,6 +121,32 @@ fn an_order_that_changes_later_is_taken_from_the_top() {
 }
 
 #[test]
+fn the_place_of_the_opening_is_not_gone_back_to() {
+    let mut flow = asked_of_meta(Intent::Row(30), &[]);
+    flow.write(|boards, board| boards.set_meta(board, "order", Some(b"asc")));
+    flow.is_slow = true;
+    flow.wait_ms(600);
+    flow.deliver();
+    flow.trouble = Some(unreachable());
+    flow.is_slow = false;
+    flow.deliver();
+    assert!(flow.state.shown.is_none());
+    flow.trouble = None;
+    flow.wait_ms(600);
+    assert_eq!((flow.first(), flow.at()), (1, 1));
+}
+
+#[test]
+fn r_before_the_first_page_opens_at_the_place() {
+    let mut flow = Flow::closed(Opening { intent: Intent::Row(30), ..Opening::default() }, &ladder(50));
+    flow.trouble = Some(unreachable());
+    flow.link(Link::Up { pushes: false });
+    flow.trouble = None;
+    flow.press("r");
+    assert_eq!(flow.at(), 30);
+}
+
+#[test]
 fn a_key_pressed_meanwhile_is_newer_than_the_order() {
     let mut flow = asked_of_meta(Intent::First, &[]);
     flow.write(|boards, board| boards.set_meta(board, "order", Some(b"asc")));

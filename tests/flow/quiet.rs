@@ -57,7 +57,7 @@ fn still_boards_without_a_version_watched_by_content_held_and_missing() {
 fn a_closed_board_is_not_polled() {
     for pushes in [false, true] {
         let mode = if pushes { WatchMode::Push } else { WatchMode::Poll };
-        let mut flow = Flow::open(Opening { pushes, mode, ..Opening::default() }, &ladder(50));
+        let mut flow = Flow::open(Opening { mode, pushes, ..Opening::default() }, &ladder(50));
         flow.write(|boards, board| boards.set_meta(board, "state", Some(b"closed")));
         flow.wait(Duration::from_secs(6));
         assert_eq!(flow.health(), Health::Closed);

@@ -173,7 +173,7 @@ fn stale_says_its_age_once_a_second() {
         draws += usize::from(flow.drawn());
     }
     assert_eq!(draws, 10);
-    let age = flow.now - flow.state.fresh_at.unwrap();
+    let age = flow.now.saturating_sub(flow.state.fresh_at.unwrap());
     assert_eq!(flow.health(), Health::Stale { age, reason: wrong });
     flow.trouble = None;
     flow.wait_ms(600);
@@ -315,4 +315,13 @@ fn the_terminal_is_given_back_from_wherever() {
         flow.press("C-c");
         assert!(flow.state.has_quit, "{open:?}");
     }
+}
+
+#[test]
+fn a_turn_onto_rows_that_have_gone_shows_the_page_as_it_is() {
+    let mut flow = Flow::of(10, &ladder(11));
+    flow.remove("m011");
+    flow.press("PgDn");
+    assert_eq!((flow.reads, flow.notice()), (3, "this is the last page"));
+    assert!(flow.state.shown.as_ref().unwrap().window.is_last(), "refreshed at once");
 }

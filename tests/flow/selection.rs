@@ -185,10 +185,19 @@ fn a_board_that_is_emptied_keeps_its_last_page_and_comes_back_as_new() {
     assert!(flow.state.is_missing);
     assert_eq!((flow.rows(), flow.at()), (rows, 5));
     flow.write(|boards, board| boards.fill(board, ladder(7)));
+    flow.set("m002", 1.0);
     flow.wait_ms(600);
     assert!(!flow.state.is_missing && flow.state.banner.is_none());
     assert_eq!((flow.selected().as_str(), flow.rows().len()), ("m005", 7));
     assert!(flow.state.shown.as_ref().unwrap().moved.is_empty(), "nobody has moved on a new board");
+
+    // Nor where a key finds it.
+    flow.write(Boards::delete);
+    flow.wait_ms(600);
+    flow.write(|boards, board| boards.fill(board, ladder(7)));
+    flow.press("End");
+    assert_eq!((flow.state.is_missing, flow.at()), (false, 7));
+    assert!(flow.state.shown.as_ref().unwrap().moved.is_empty());
 
     // Far down, a new board that is shorter begins at its top.
     let mut flow = on(1);
