@@ -63,8 +63,9 @@ impl Health {
         if state.is_held {
             let number = |version: &Option<crate::board::version::Version>| version.as_ref()?.number();
             let has_changed = state.seen_version != shown.window.version;
-            let behind = number(&state.seen_version).zip(number(&shown.window.version)).map(|(seen, held)| seen - held);
-            return Self::Held { behind: behind.filter(|behind| *behind > 0), has_changed };
+            let seen_and_held = number(&state.seen_version).zip(number(&shown.window.version));
+            let behind = seen_and_held.and_then(|(seen, held)| seen.checked_sub(held)).filter(|behind| *behind > 0);
+            return Self::Held { behind, has_changed };
         }
         if shown.window.meta.state == Some(meta::State::Closed) { Self::Closed } else { Self::Live }
     }

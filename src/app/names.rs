@@ -9,6 +9,8 @@ use crate::board::names::Name;
 
 /// A name is asked for again when it is on the page and older than this.
 pub const REFRESH_AFTER: Duration = Duration::from_secs(45);
+/// After a question without an answer, names are left alone for so long.
+pub const RETRY_AFTER: Duration = Duration::from_secs(5);
 /// Names are forgotten, oldest first, when there are more than this: a few pages of the largest size.
 const MOST: usize = 4_096;
 
@@ -24,6 +26,8 @@ pub struct Names {
     known: HashMap<Member, Known>,
     is_asking: bool,
     is_refused: bool,
+    /// Not before this moment: a server that cannot answer yet is not asked over and over.
+    rests_until: Moment,
 }
 
 impl Names {
@@ -32,9 +36,10 @@ impl Names {
         self.known.get(member)?.name.as_ref()
     }
 
-    /// Which of `members` should be asked for now; empty while an answer is awaited or the home of names is refused.
+    /// Which of `members` should be asked for now; empty while an answer is
+    /// awaited, after one that failed, and where the home of names is refused.
     pub fn wanted<'a>(&self, members: impl Iterator<Item = &'a Member>, now: Moment) -> Vec<Member> {
-        if self.is_asking || self.is_refused {
+        if self.is_asking || self.is_refused || now < self.rests_until {
             return Vec::new();
         }
         let is_old = |member: &Member| {
@@ -64,8 +69,9 @@ impl Names {
 
     /// Takes note that the last question had no answer. A lasting refusal ends the asking; until then the names that
     /// are known stay.
-    pub fn fail(&mut self, is_lasting: bool) {
+    pub fn fail(&mut self, is_lasting: bool, now: Moment) {
         self.is_asking = false;
+        self.rests_until = now + RETRY_AFTER;
         self.is_refused |= is_lasting;
     }
 
@@ -104,10 +110,11 @@ mod tests {
     fn a_lasting_refusal_ends_the_asking() {
         let mut names = Names::default();
         names.ask();
-        names.fail(false);
-        assert_eq!(names.wanted([member(1)].iter(), Moment::ZERO).len(), 1);
-        names.fail(true);
-        assert!(names.wanted([member(1)].iter(), Moment::ZERO).is_empty());
+        names.fail(false, Moment::ZERO);
+        assert!(names.wanted([member(1)].iter(), Moment::ZERO).is_empty(), "at rest");
+        assert_eq!(names.wanted([member(1)].iter(), RETRY_AFTER).len(), 1);
+        names.fail(true, RETRY_AFTER);
+        assert!(names.wanted([member(1)].iter(), RETRY_AFTER * 9).is_empty());
     }
 
     #[test]

@@ -17,35 +17,48 @@ use crate::board::window::Window;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Baseline {
     version: Option<Version>,
-    first: Option<Entry>,
-    last: Option<Entry>,
+    entries: Vec<Entry>,
     above: u64,
-    end: u64,
 }
 
 impl Baseline {
     fn of(window: &Window) -> Self {
-        Self {
-            version: window.version.clone(),
-            first: window.entries.first().cloned(),
-            last: window.entries.last().cloned(),
-            above: window.above(),
-            end: window.end(),
-        }
+        Self { version: window.version.clone(), entries: window.entries.clone(), above: window.above() }
+    }
+
+    /// True where `window` is the same moment in another length, as after the terminal has changed its size: the
+    /// version is the same, and so is every row that both have.
+    fn is_of_moment(&self, window: &Window) -> bool {
+        self.version == window.version && is_agreed((self.above, &self.entries), (window.above(), &window.entries))
     }
 
     /// The place whose movement tells a reader what a page turn repeats: the last row going forward, the first going
     /// backward.
     pub fn anchor(&self, forward: bool) -> Option<Anchor> {
-        let place = if forward { &self.last } else { &self.first };
-        Some(Anchor { place: place.clone()?, inclusive: forward })
+        let place = if forward { self.entries.last() } else { self.entries.first() };
+        Some(Anchor { place: place?.clone(), inclusive: forward })
     }
 
     /// Where that place stood.
     pub fn boundary(&self, forward: bool) -> Boundary {
-        let position = if forward { self.end } else { self.above };
+        let position = if forward { self.above + self.entries.len() as u64 } else { self.above };
         Boundary { version: self.version.clone(), position: Some(position) }
     }
+}
+
+/// True where rows that stand at the same positions of two stretches, each with the number of rows above it, are the
+/// same rows.
+fn is_agreed(old: (u64, &[Entry]), new: (u64, &[Entry])) -> bool {
+    let from = old.0.max(new.0);
+    let below = |above| usize::try_from(from - above).unwrap_or(usize::MAX);
+    old.1.iter().skip(below(old.0)).zip(new.1.iter().skip(below(new.0))).all(|(old, new)| old == new)
+}
+
+/// True where two windows of one version cannot both be right: the board was written without its version being changed.
+pub fn is_contradiction(old: &Window, new: &Window) -> bool {
+    let is_one_version = old.version.is_some() && old.version == new.version && old.verified && new.verified;
+    let is_agreed = old.total == new.total && is_agreed((old.above(), &old.entries), (new.above(), &new.entries));
+    is_one_version && old.order == new.order && !is_agreed
 }
 
 /// What is on the screen.
@@ -74,7 +87,7 @@ impl Shown {
     }
 
     /// Takes in the same stretch, read again. The selection follows its member; where that has left the page, the
-    /// selection keeps its row and the member is returned.
+    /// selection keeps its row and the member is returned. The baseline stays, but for its length.
     pub fn refresh(&mut self, window: Window, now: Moment) -> Option<Member> {
         let member = self.selected_entry().map(|entry| entry.member.clone());
         // Reading the same version again moves nobody: the marks stay until the next version.
@@ -84,6 +97,9 @@ impl Shown {
         let found = member.as_ref().and_then(|member| window.find(member));
         self.window = window;
         self.read_at = now;
+        if self.baseline.is_of_moment(&self.window) {
+            self.accept();
+        }
         self.select(found.unwrap_or(self.selected));
         if found.is_some() { None } else { member }
     }
@@ -103,12 +119,14 @@ impl Shown {
         self.selected = index.min(self.window.len().saturating_sub(1));
     }
 
-    /// Brings the selected row into sight of a table of `rows` lines, moving as little as possible.
-    pub fn reveal(&mut self, rows: usize) {
+    /// Brings the selected row into sight of a table of `rows` lines, moving as little as possible. True where it moved.
+    pub fn reveal(&mut self, rows: usize) -> bool {
+        let before = self.scroll;
         let rows = rows.max(1);
         let furthest = self.window.len().saturating_sub(rows);
         let lowest = (self.selected + 1).saturating_sub(rows);
         self.scroll = self.scroll.clamp(lowest, self.selected.max(lowest)).min(furthest);
+        self.scroll != before
     }
 
     /// The cursor after the selected row of the board `key`.

@@ -30,12 +30,13 @@ impl Rate {
             *self = Self::default();
             return had;
         };
+        let was_shown = self.shown;
         let last = self.seen.back().map(|(_, number)| *number);
         if last.is_some_and(|last| number < last) {
             // The counter was reset: what came before says nothing about the rate.
             *self = Self::default();
         }
-        let stepped = last.map_or(0, |last| u64::try_from(number - last).unwrap_or(0));
+        let stepped = last.map_or(0, |last| u64::try_from(number.saturating_sub(last)).unwrap_or(0));
         if stepped > 0 {
             self.count(now, stepped);
         }
@@ -43,10 +44,8 @@ impl Rate {
         while self.seen.len() > 2 && self.seen.get(1).is_some_and(|(at, _)| now.saturating_sub(*at) >= SPAN) {
             self.seen.pop_front();
         }
-        let shown = self.per_second();
-        let changed = shown != self.shown;
-        self.shown = shown;
-        changed
+        self.shown = self.per_second();
+        self.shown != was_shown
     }
 
     /// Writes a second, rounded; `None` before there is a second to count over.
@@ -65,7 +64,7 @@ impl Rate {
         if span < Duration::from_secs(1) {
             return self.shown;
         }
-        let steps = u128::try_from(last - first).ok()?;
+        let steps = u128::try_from(last.saturating_sub(*first)).ok()?;
         let per_second = (steps * 1000 + span.as_millis() / 2) / span.as_millis();
         u64::try_from(per_second).ok()
     }
@@ -126,6 +125,16 @@ mod tests {
         assert_eq!(rate.shown(), None);
         rate.observe(at(5000), Some(6));
         assert!(rate.observe(at(5500), None));
+        assert_eq!(rate.shown(), None);
+    }
+
+    #[test]
+    fn versions_at_the_ends_of_the_numbers() {
+        let mut rate = Rate::default();
+        rate.observe(at(0), Some(i64::MIN));
+        rate.observe(at(2000), Some(i64::MAX));
+        assert!(rate.shown().is_some_and(|shown| shown > 0));
+        rate.observe(at(4000), Some(i64::MIN));
         assert_eq!(rate.shown(), None);
     }
 }

@@ -15,6 +15,11 @@ pub enum Intent {
         /// Whether the reader asked for it.
         accept: bool,
     },
+    /// The last page, for the board no longer reaches as far down as the page; else as a refresh.
+    Shrunk {
+        /// Whether the reader asked for it.
+        accept: bool,
+    },
     /// The next page or the one before.
     Turn {
         /// Towards the end of the board.
@@ -52,9 +57,19 @@ pub enum Intent {
 }
 
 impl Intent {
-    /// True where the intent says by itself what is to be read: an answer to an older question is then of no use.
-    fn is_absolute(&self) -> bool {
-        !matches!(self, Self::Refresh { .. } | Self::Turn { .. })
+    /// True where nobody asked for it.
+    fn is_quiet(&self) -> bool {
+        matches!(self, Self::Refresh { accept: false } | Self::Shrunk { accept: false })
+    }
+
+    /// True where the answer to `other`, which is under way, is of no use once this is wanted: this says by itself what
+    /// is to be read, or it is a turn, which goes on from the page that the reader saw and not from one that flashes by.
+    fn overtakes(&self, other: &Self) -> bool {
+        match self {
+            Self::Refresh { .. } | Self::Shrunk { .. } => false,
+            Self::Turn { .. } => other.is_quiet(),
+            _ => true,
+        }
     }
 }
 
@@ -74,18 +89,24 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Wants `intent` next. A refresh that nobody asked for never takes the place of what the reader wants.
+    /// The reader wants `intent` next.
     pub fn want(&mut self, intent: Intent) {
-        let is_background = intent == Intent::Refresh { accept: false };
-        if is_background && self.waiting.is_some() {
-            return;
-        }
-        if intent.is_absolute()
-            && let Some(flight) = &mut self.in_flight
-        {
-            flight.is_superseded = true;
+        if let Some(flight) = &mut self.in_flight {
+            flight.is_superseded |= intent.overtakes(&flight.intent);
         }
         self.waiting = Some(intent);
+    }
+
+    /// Nobody asked for `intent`: it never takes the place of anything.
+    pub fn want_quietly(&mut self, intent: Intent) {
+        self.waiting.get_or_insert(intent);
+    }
+
+    /// Goes on with what was asked, unless the reader wants something else by now.
+    pub fn go_on(&mut self, intent: Intent) {
+        if self.waiting.as_ref().is_none_or(Intent::is_quiet) {
+            self.waiting = Some(intent);
+        }
     }
 
     /// The intent whose turn it is, if nothing is in flight.
@@ -156,10 +177,33 @@ mod tests {
     #[test]
     fn a_quiet_refresh_never_displaces_a_key() {
         let mut reading = Reading::default();
-        reading.sent(QUIET);
+        let first = reading.sent(TURN);
         reading.want(TURN);
-        reading.want(QUIET);
-        reading.in_flight = None;
+        reading.want_quietly(QUIET);
+        assert_eq!(reading.ended(first), Some(TURN));
+        assert_eq!(reading.due(), Some(TURN));
+    }
+
+    #[test]
+    fn a_turn_overtakes_a_quiet_refresh_and_nothing_else() {
+        for (under_way, is_dropped) in [(QUIET, true), (Intent::Refresh { accept: true }, false), (Intent::Last, false)]
+        {
+            let mut reading = Reading::default();
+            let generation = reading.sent(under_way);
+            reading.want(TURN);
+            assert_eq!(reading.ended(generation).is_none(), is_dropped);
+        }
+    }
+
+    #[test]
+    fn what_goes_on_by_itself_gives_way_to_the_reader_alone() {
+        let onward = Intent::Row(7);
+        let mut reading = Reading::default();
+        reading.want_quietly(QUIET);
+        reading.go_on(onward.clone());
+        assert_eq!(reading.due(), Some(onward.clone()));
+        reading.want(TURN);
+        reading.go_on(onward);
         assert_eq!(reading.due(), Some(TURN));
     }
 }

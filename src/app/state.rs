@@ -141,6 +141,8 @@ pub struct State {
     pub fresh_at: Option<Moment>,
     /// How long the last page read took.
     pub latency: Option<Duration>,
+    /// What is read where no page has come yet.
+    pub opening: Intent,
     /// The page on the screen; its last good state when the board is gone.
     pub shown: Option<Shown>,
     /// The board is not there.
@@ -183,7 +185,7 @@ impl State {
     /// A viewer that has read nothing yet, on a screen of this size.
     pub fn new(settings: Settings, columns: u16, lines: u16) -> Self {
         let mut reading = Reading::default();
-        reading.want(settings.opening);
+        reading.want(settings.opening.clone());
         Self {
             board: settings.board,
             server: settings.server,
@@ -199,6 +201,7 @@ impl State {
             trouble: None,
             fresh_at: None,
             latency: None,
+            opening: settings.opening,
             shown: None,
             is_missing: false,
             is_held: false,
@@ -239,21 +242,39 @@ impl State {
         uncounted.then(|| format!("dense ranks are counted over the first {DENSE_BOUND} distinct scores"))
     }
 
+    /// True where the page on the screen is kept as it is: it is held, and there is something to hold.
+    pub fn keeps_page(&self) -> bool {
+        self.is_held && self.shown.as_ref().is_some_and(|shown| !shown.window.is_empty())
+    }
+
+    /// When the page is to be read for a change that was told, if one was. Where reads fail, the timetable decides.
+    pub fn told_due(&self, now: Moment) -> Option<Moment> {
+        let is_awaited = self.watch.is_told && self.shown.is_some() && !self.keeps_page() && self.trouble.is_none();
+        is_awaited.then(|| self.watch.last_read.map_or(now, |last| last + BETWEEN_READS))
+    }
+
     /// The next moment at which [`crate::app::event::Event::Woken`] is wanted, if any.
     pub fn wake(&self, now: Moment) -> Option<Moment> {
         let is_up = matches!(self.link, Link::Up { .. });
-        let is_idle = !self.reading.is_busy() && !self.watch.is_polling;
-        let look = (is_up && is_idle).then_some(self.watch.next_look);
-        let told = (is_up && is_idle && self.watch.is_told && !self.is_held)
-            .then(|| self.watch.last_read.map_or(now, |last| last + BETWEEN_READS));
+        let can_look = is_up && !self.reading.is_busy() && !self.watch.is_polling;
+        let look = can_look.then_some(self.watch.next_look);
+        let told = self.told_due(now).filter(|_| can_look);
         let settled = self.settling.map(|since| since + SETTLE);
-        let second = self.health_second(now).map(|second| Duration::from_secs(second + 1) + self.second_offset(now));
+        // The second that follows the one that is counted now.
+        let second = self.health_second(now).map(|second| Duration::from_secs(second) + self.second_offset(now));
         [look, told, settled, second].into_iter().flatten().min()
     }
 
-    /// The whole second of what the header counts, where it counts anything.
+    /// The second of what the header counts, where it counts anything: it turns with the seconds of that age, so the
+    /// count begins one second early.
     pub fn health_second(&self, now: Moment) -> Option<u64> {
-        Health::of(self, now).ticks().then(|| now.saturating_sub(self.second_offset(now)).as_secs())
+        // A page that never came has no age, and a try that is under way is not counted down to.
+        let is_counted = match self.link {
+            Link::Down { retry_at, .. } => self.fresh_at.is_some() || now < retry_at,
+            _ => self.fresh_at.is_some(),
+        };
+        let second = (now + Duration::from_secs(1)).saturating_sub(self.second_offset(now)).as_secs();
+        (is_counted && Health::of(self, now).ticks()).then_some(second)
     }
 
     /// Ages count from the last good answer, so their seconds turn with it.

@@ -28,7 +28,7 @@ pub fn page(state: &mut State, forward: bool) {
         turn(state, forward, false);
         return;
     }
-    let line = shown.selected - shown.scroll;
+    let line = shown.selected.saturating_sub(shown.scroll);
     shown.scroll = scrolled;
     shown.select(scrolled + line);
 }

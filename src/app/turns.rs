@@ -1,95 +1,54 @@
-//! From intents to questions, and from answers to the page: turning, jumping, refreshing, and what the banner says.
+//! From answers to the page: turning, jumping, refreshing, and what the banner says. It asks nothing itself; what is to
+//! be read next it leaves as an intent.
 
 use crate::app::event::Moment;
-use crate::app::page::Shown;
+use crate::app::look::want_refresh;
+use crate::app::page::{Shown, is_contradiction};
 use crate::app::reading::Intent;
-use crate::app::state::{Banner, Departed, Paging, Search, State, Whereabouts};
-use crate::board::ask::{Answer, Ask, Page, Whence};
-use crate::board::drift::Drift;
-use crate::board::meta::Ttl;
+use crate::app::state::{Banner, Departed, Search, State, Whereabouts};
+use crate::board::ask::{Answer, Page};
+use crate::board::drift::{Boundary, Drift};
+use crate::board::entry::Member;
+use crate::board::meta::{self, Ttl};
 use crate::board::version::Version;
 use crate::board::window::Window;
-
-/// The question that `intent` is at this moment.
-pub fn ask(state: &State, intent: &Intent) -> Ask {
-    let size = state.page_rows();
-    let mut ask = Ask::new(Whence::Position(1), size);
-    // Landed rows stand among their neighbours, in the upper third.
-    ask.lead = size / 3;
-    ask.dense = state.wants_dense();
-    match intent {
-        Intent::Refresh { .. } => refresh(state, &mut ask),
-        Intent::Turn { forward, .. } => turn(state, *forward, &mut ask),
-        Intent::First => {}
-        Intent::Last => ask.whence = Whence::Last,
-        Intent::Row(position) => ask.whence = Whence::Row(*position),
-        Intent::Score(score) => ask.whence = Whence::Score(*score),
-        Intent::Find(member) => ask.whence = Whence::Member(member.clone()),
-        Intent::Follow(member) => {
-            ask.whence = Whence::Member(member.clone());
-            // It keeps its line on the screen, and the board moves past it.
-            if let Some(shown) = &state.shown {
-                ask.lead = shown.selected as u64;
-            }
-        }
-        Intent::Tie { forward: true, from } => ask.whence = Whence::NextTie(*from),
-        Intent::Tie { forward: false, from } => ask.whence = Whence::PreviousTie(*from),
-        Intent::Distinct { forward: true, from } => ask.whence = Whence::NextScore(*from),
-        Intent::Distinct { forward: false, from } => ask.whence = Whence::PreviousScore(*from),
-    }
-    ask
-}
-
-fn refresh(state: &State, ask: &mut Ask) {
-    if let Some(shown) = &state.shown {
-        ask.whence = Whence::Position(shown.window.start);
-    }
-    ask.track = state.departed.as_ref().map(|departed| departed.member.clone());
-}
-
-fn turn(state: &State, forward: bool, ask: &mut Ask) {
-    let Some(shown) = &state.shown else { return };
-    let window = &shown.window;
-    let edge = if forward { window.entries.last() } else { window.entries.first() };
-    // An empty page has no edge to go on from.
-    let Some(edge) = edge.cloned() else { return };
-    ask.fill = !forward;
-    ask.anchor = shown.baseline.anchor(forward);
-    ask.whence = match (state.paging, forward) {
-        (Paging::Cursor, true) => Whence::After(edge),
-        (Paging::Cursor, false) => Whence::Before(edge),
-        (Paging::Position, true) => Whence::Position(window.end() + 1),
-        (Paging::Position, false) => Whence::Position(window.start.saturating_sub(ask.size).max(1)),
-    };
-}
 
 /// Takes in an answer to the question of `intent`.
 pub fn take(state: &mut State, intent: Intent, answer: Answer, now: Moment) {
     state.search = None;
-    match answer {
-        Answer::Page(page) => take_page(state, intent, *page, now),
-        Answer::NotOnBoard => not_on_board(state, &intent),
-        Answer::NoFurther => no_further(state, &intent),
-        Answer::Onward { from, reached } => {
-            if let Intent::Tie { forward, .. } = intent {
-                state.search = Some(Search { forward, reached });
-                state.reading.want(Intent::Tie { forward, from });
-                state.is_dirty = true;
-            }
+    match (answer, intent) {
+        // The reader has let go of the member since; what was told before is read for anew.
+        (_, Intent::Follow(member)) if state.follow.as_ref() != Some(&member) => want_refresh(state),
+        (Answer::Page(page), intent) => take_page(state, intent, *page, now),
+        (Answer::NotOnBoard, intent) => not_on_board(state, intent),
+        (Answer::NoFurther, intent) => no_further(state, &intent),
+        (Answer::Onward { from, reached }, Intent::Tie { forward, .. }) => {
+            state.search = Some(Search { forward, reached });
+            state.reading.go_on(Intent::Tie { forward, from });
+            state.is_dirty = true;
         }
+        (Answer::Onward { .. }, _) => {}
     }
 }
 
-fn not_on_board(state: &mut State, intent: &Intent) {
-    state.is_dirty = true;
-    if let Intent::Follow(member) = intent {
-        state.follow = None;
-        state.departed = Some(Departed { member: member.clone(), whereabouts: Some(Whereabouts::Gone) });
-        state.reading.want(Intent::Refresh { accept: false });
-        return;
+fn not_on_board(state: &mut State, intent: Intent) {
+    match intent {
+        Intent::Follow(member) => {
+            state.follow = None;
+            state.departed = Some(Departed { member, whereabouts: Some(Whereabouts::Gone) });
+            state.reading.want_quietly(Intent::Refresh { accept: false });
+        }
+        Intent::Find(_) => {
+            state.notice = Some("no such member on this board; ids are matched exactly".to_owned());
+            // Where the viewer was opened at a member that is not there, it opens at the top.
+            if state.shown.is_none() {
+                state.opening = Intent::First;
+                state.reading.go_on(Intent::First);
+            }
+        }
+        _ => return,
     }
-    state.notice = Some("no such member on this board; ids are matched exactly".to_owned());
-    open_at_top(state);
+    state.is_dirty = true;
 }
 
 fn no_further(state: &mut State, intent: &Intent) {
@@ -102,78 +61,85 @@ fn no_further(state: &mut State, intent: &Intent) {
     state.is_dirty = true;
 }
 
-/// Where the viewer was opened at a member that is not there, it opens at the top.
-fn open_at_top(state: &mut State) {
-    if state.shown.is_none() {
-        state.reading.want(Intent::First);
-    }
-}
-
 fn take_page(state: &mut State, intent: Intent, page: Page, now: Moment) {
     let Page { window, target, boundary, tracked } = page;
+    note_version(state, window.version.as_ref(), now);
+    if state.keeps_page() && is_held_off(state, &intent, &window) {
+        return;
+    }
+    state.watch.is_told_before_read = false;
+    if window.meta.state == Some(meta::State::Closed) {
+        // It is looked at too seldom for a rate, and has none.
+        state.is_dirty |= state.rate.observe(now, None);
+    }
     if adopt_meta(state, &window) {
         // The board wants to be read otherwise: this window is of the wrong order.
-        state.reading.want(intent);
+        state.reading.go_on(intent);
         return;
     }
-    if state.is_held && intent == (Intent::Refresh { accept: false }) && !was_awaited(state) {
-        // Asked before the page was held, or to see whether the server answers again.
-        note_version(state, window.version.as_ref(), now);
-        return;
-    }
-    note_version(state, window.version.as_ref(), now);
+    state.opening = Intent::First;
     if window.is_missing() {
         missing(state, window, now);
         return;
     }
-    let is_back = std::mem::take(&mut state.is_missing);
     if window.is_empty() {
-        // The board has become shorter than the place of the page.
-        match intent {
-            Intent::Turn { forward: true, .. } => {
-                state.notice = Some("this is the last page".to_owned());
-                state.is_dirty = true;
-            }
-            _ => state.reading.want(Intent::Last),
-        }
+        shorter(state, &intent, &window);
         return;
     }
+    let is_back = std::mem::take(&mut state.is_missing);
     match intent {
-        Intent::Refresh { accept } if !is_back && state.shown.is_some() => {
+        Intent::Refresh { .. } | Intent::Shrunk { .. } | Intent::Follow(_) if is_back => come_back(state, window, now),
+        Intent::Refresh { accept } | Intent::Shrunk { accept } if state.shown.is_some() => {
             take_refresh(state, window, accept, tracked, now);
         }
-        Intent::Turn { forward, walk } => take_turn(state, window, boundary, (forward, walk), now),
+        Intent::Turn { forward, walk } if !is_back => take_turn(state, window, boundary, (forward, walk), now),
         Intent::Follow(member) => take_follow(state, window, &member, now),
-        _ => land(state, window, target, now),
+        _ => {
+            // Going to the last page selects the last row, as going to the first selects the first.
+            let row = target.map(|position| position.saturating_sub(window.start));
+            let row = if intent == Intent::Last { u64::MAX } else { row.unwrap_or(0) };
+            state.banner = None;
+            if is_back {
+                state.shown = None;
+            }
+            replace(state, window, (usize::try_from(row).unwrap_or(usize::MAX), 0), now);
+        }
     }
 }
 
-/// True where the page on the screen is that of a board that is not there.
-fn was_awaited(state: &State) -> bool {
-    state.is_missing || state.shown.is_none()
+/// True where a page that nobody asked for comes while another is held: it was asked for before that, or to see whether
+/// the server answers again. What only adds counts to the very rows that are held may come.
+fn is_held_off(state: &State, intent: &Intent, window: &Window) -> bool {
+    match intent {
+        Intent::Refresh { accept: false } => !state.shown.as_ref().is_some_and(|shown| {
+            let held = &shown.window;
+            held.version.is_some() && held.version == window.version && held.entries == window.entries
+        }),
+        Intent::Shrunk { accept: false } | Intent::Follow(_) => true,
+        _ => false,
+    }
 }
 
-/// Takes the board's own wishes where nothing was set. True where it wants to be read in the other order.
+/// Takes the board's own wishes where nothing was set. True where it has to be read anew for them.
 fn adopt_meta(state: &mut State, window: &Window) -> bool {
+    let mut is_otherwise = false;
     if !state.is_style_set
         && let Some(style) = window.meta.rank_style
         && style != state.style
-        && state.shown.is_none()
     {
         state.style = style;
         state.is_dirty = true;
-        if state.wants_dense() && window.distinct_better.is_none() {
-            return true;
-        }
+        is_otherwise = state.wants_dense() && window.distinct_better.is_none();
     }
-    match window.meta.order {
-        Some(order) if !state.is_order_set && order != state.board.order => {
-            state.board.order = order;
-            state.shown = None;
-            true
-        }
-        _ => false,
+    if !state.is_order_set
+        && let Some(order) = window.meta.order
+        && order != state.board.order
+    {
+        state.board.order = order;
+        state.shown = None;
+        is_otherwise = true;
     }
+    is_otherwise
 }
 
 /// Takes note of a version that was read, by whatever read.
@@ -197,46 +163,84 @@ fn missing(state: &mut State, window: Window, now: Moment) {
     }
 }
 
-fn take_refresh(state: &mut State, window: Window, accept: bool, tracked: Option<u64>, now: Moment) {
-    let Some(shown) = &mut state.shown else { return };
-    let is_same = is_same_content(&shown.window, &window);
-    if accept {
-        state.banner = None;
-        state.is_dirty = true;
+/// A board that was not there is there: it is a new one, so nothing is compared with the old one, but whoever was
+/// selected is selected again.
+fn come_back(state: &mut State, window: Window, now: Moment) {
+    let selected = state.shown.take().map_or(0, |old| {
+        let member = old.selected_entry().and_then(|entry| window.find(&entry.member));
+        member.unwrap_or(old.selected)
+    });
+    replace(state, window, (selected, 0), now);
+}
+
+/// There are rows, but none where the page begins.
+fn shorter(state: &mut State, intent: &Intent, window: &Window) {
+    match intent {
+        _ if state.is_missing => state.reading.go_on(Intent::First),
+        Intent::Turn { forward: true, .. } => {
+            state.notice = Some("this is the last page".to_owned());
+            state.is_dirty = true;
+            if state.shown.as_ref().is_some_and(|shown| shown.window.version != window.version) && !state.is_held {
+                want_refresh(state);
+            }
+        }
+        Intent::Refresh { accept } => state.reading.go_on(Intent::Shrunk { accept: *accept }),
+        _ => {}
     }
+}
+
+fn take_refresh(state: &mut State, window: Window, accept: bool, tracked: Option<u64>, now: Moment) {
     if let Some(departed) = &mut state.departed {
         let whereabouts = Some(tracked.map_or(Whereabouts::Gone, Whereabouts::At));
         state.is_dirty |= departed.whereabouts != whereabouts;
         departed.whereabouts = whereabouts;
     }
-    if !is_same {
-        if window.version.is_some() && window.version == shown.window.version && window.verified {
-            broken(&mut state.notice, &mut state.watch.is_version_broken);
-        }
-        state.is_dirty = true;
-        let was_departed = state.departed.is_some();
-        if let Some(member) = shown.refresh(window, now)
-            && !was_departed
-        {
-            state.departed = Some(Departed { member, whereabouts: None });
-            state.reading.want(Intent::Refresh { accept: false });
-        }
-        let back = state.departed.as_ref().and_then(|departed| shown.window.find(&departed.member));
-        if let Some(index) = back {
-            shown.select(index);
-            state.departed = None;
-        }
-    }
+    let left = read_again(state, window, now);
+    let Some(shown) = &mut state.shown else { return };
     if accept {
+        state.is_dirty |= state.banner.take().is_some();
         shown.accept();
+    }
+    if let Some(member) = left {
+        if state.follow.is_none() {
+            state.departed = Some(Departed { member, whereabouts: None });
+        }
+        want_refresh(state);
     }
 }
 
+/// Takes in the stretch on the screen, read again; returns the selected member where that has just left the page.
+fn read_again(state: &mut State, window: Window, now: Moment) -> Option<Member> {
+    let shown = state.shown.as_mut()?;
+    if is_same_content(&shown.window, &window) {
+        return None;
+    }
+    state.is_dirty = true;
+    let is_broken = is_contradiction(&shown.window, &window);
+    let row = shown.selected;
+    let left = shown.refresh(window, now);
+    let mut is_news = true;
+    if let Some(departed) = &state.departed {
+        // The selection stays where the member was, until that comes back.
+        let back = shown.window.find(&departed.member);
+        shown.select(back.unwrap_or(row));
+        is_news = false;
+        if back.is_some() {
+            state.departed = None;
+        }
+    }
+    if is_broken {
+        broken(state);
+    }
+    left.filter(|_| is_news)
+}
+
 /// The board was written without its version being changed: said once, and the content decides from then on.
-fn broken(notice: &mut Option<String>, is_version_broken: &mut bool) {
-    if !*is_version_broken {
-        *is_version_broken = true;
-        *notice = Some("scores changed and the version did not: watching the content from now on".to_owned());
+fn broken(state: &mut State) {
+    if !state.watch.is_version_broken {
+        state.watch.is_version_broken = true;
+        state.notice = Some("scores changed and the version did not: watching the content from now on".to_owned());
+        state.is_dirty = true;
     }
 }
 
@@ -248,67 +252,71 @@ fn is_same_content(old: &Window, new: &Window) -> bool {
 
 fn take_turn(state: &mut State, window: Window, boundary: Option<u64>, (forward, walk): (bool, bool), now: Moment) {
     let Some(shown) = &state.shown else {
-        land(state, window, None, now);
+        replace(state, window, (0, 0), now);
         return;
     };
-    let drift = boundary
-        .and_then(|boundary| Drift::between(&shown.baseline.boundary(forward), window.version.as_ref(), boundary));
+    // How many rows of the page that came stand above the one that was left.
+    let above =
+        shown.window.entries.first().map_or(window.len(), |edge| {
+            window.entries.partition_point(|entry| window.order.compare(entry, edge).is_lt())
+        });
+    if state.keeps_page() && !forward && above == 0 {
+        state.notice = Some("this is the first page".to_owned());
+        state.is_dirty = true;
+        return;
+    }
+    let left = shown.baseline.boundary(forward);
+    let table = usize::from(state.geometry.rows).max(1);
+    let line = shown.selected.saturating_sub(shown.scroll);
+    let place = match (walk, forward) {
+        (true, true) => (0, 0),
+        (false, true) => (line, 0),
+        // A first page that was filled up goes on below the row that was walked over.
+        (true, false) => (above.saturating_sub(1), above.saturating_sub(table)),
+        (false, false) => (above.saturating_sub(table) + line, above.saturating_sub(table)),
+    };
+    let is_moved = boundary.is_some_and(|boundary| left.version.is_some() && left.position != Some(boundary));
+    if is_contradiction(&shown.window, &window) || (is_moved && left.version == window.version && window.verified) {
+        broken(state);
+    }
+    let drift = boundary.and_then(|boundary| {
+        if state.watch.is_version_broken && left.version == window.version {
+            // A version that stays while the board changes says no more than none.
+            return Drift::between(&Boundary { version: None, ..left }, None, boundary);
+        }
+        Drift::between(&left, window.version.as_ref(), boundary)
+    });
     state.banner = drift.map(Banner::Changed);
     if state.banner.is_none() && window.version.is_none() && !state.is_unversioned_said {
         state.is_unversioned_said = true;
         state.banner = Some(Banner::Unversioned);
     }
-    let selected = match (walk, forward) {
-        (false, _) => shown.selected,
-        (true, true) => 0,
-        // A first page that was filled up goes on below the row that was walked over.
-        (true, false) => {
-            let edge = shown.window.entries.first();
-            let order = window.order;
-            let above = edge.map_or(window.len(), |edge| {
-                window.entries.partition_point(|entry| order.compare(entry, edge).is_lt())
-            });
-            above.saturating_sub(1)
-        }
-    };
-    replace(state, window, selected, now);
+    replace(state, window, place, now);
 }
 
-fn take_follow(state: &mut State, window: Window, member: &crate::board::entry::Member, now: Moment) {
+fn take_follow(state: &mut State, window: Window, member: &Member, now: Moment) {
     let selected = window.find(member).unwrap_or(0);
-    let is_same = state.shown.as_ref().is_some_and(|shown| is_same_content(&shown.window, &window));
-    state.follow = Some(member.clone());
-    if is_same {
+    if state.shown.as_ref().is_some_and(|shown| shown.window.start == window.start) {
+        // It has not carried the page along: the page was only read again.
+        read_again(state, window, now);
         if let Some(shown) = &mut state.shown {
-            state.is_dirty |= shown.selected != selected;
+            state.is_dirty |= shown.selected != selected || state.departed.is_some();
             shown.select(selected);
         }
+        state.departed = None;
         return;
     }
-    replace(state, window, selected, now);
-}
-
-/// A jump: the page is a new one, and nothing is compared with the one that was left.
-fn land(state: &mut State, window: Window, target: Option<u64>, now: Moment) {
-    let selected = target.map_or(0, |position| position.saturating_sub(window.start));
-    // Going to the last page selects the last row, as going to the first selects the first.
-    let selected = if target.is_none() && window.start > 1 && window.is_last() {
-        window.len()
-    } else {
-        usize::try_from(selected).unwrap_or(0)
-    };
     state.banner = None;
-    replace(state, window, selected, now);
+    replace(state, window, (selected, 0), now);
 }
 
-fn replace(state: &mut State, window: Window, selected: usize, now: Moment) {
+/// A page of its own, with this row selected and, where it is longer than the table, scrolled so far.
+fn replace(state: &mut State, window: Window, (selected, scroll): (usize, usize), now: Moment) {
     let before = state.shown.take();
-    let scroll = before.as_ref().map_or(0, |shown| shown.scroll);
     let mut shown = Shown::turned_to(window, before.as_ref().map(|shown| &shown.window), selected, now);
-    // The same stretch, scrolled as it was; another one from its top.
-    if before.is_some_and(|before| before.window.start == shown.window.start) {
-        shown.scroll = scroll;
-    }
+    // The same stretch stays scrolled as it was.
+    let is_same_stretch = before.as_ref().is_some_and(|before| before.window.start == shown.window.start);
+    shown.scroll = before.filter(|_| is_same_stretch).map_or(scroll, |before| before.scroll);
     state.shown = Some(shown);
     state.departed = None;
     state.is_dirty = true;

@@ -28,6 +28,7 @@ const INTERVALS: [u64; 9] = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000,
 
 /// The timetable of looking.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; no two exclude each other")]
 pub struct Watch {
     /// How changes are to be noticed.
     pub mode: WatchMode,
@@ -41,6 +42,8 @@ pub struct Watch {
     pub next_content: Moment,
     /// A change was told and has not been read yet.
     pub is_told: bool,
+    /// A change was told before the read that is under way was sent: it is told still, should that bring no page.
+    pub is_told_before_read: bool,
     /// When a page was asked for last.
     pub last_read: Option<Moment>,
     /// A version is being read.
@@ -57,6 +60,7 @@ impl Watch {
             next_look: Moment::ZERO,
             next_content: CONTENT_CHECK,
             is_told: false,
+            is_told_before_read: false,
             last_read: None,
             is_polling: false,
         }

@@ -1,0 +1,241 @@
+//! What keys do: at the table, in what is open above it, and in the prompt.
+
+use crate::app::event::{Effect, Link};
+use crate::app::keymap::{Action, Key, Press, resolve};
+use crate::app::look::want_refresh;
+use crate::app::prompt::{Place, Prompt, PromptKind};
+use crate::app::reading::Intent;
+use crate::app::state::{Overlay, State, Whereabouts};
+use crate::app::steps;
+use crate::board::entry::Member;
+
+/// Takes in pasted text.
+pub fn paste(state: &mut State, text: &str) {
+    if let Some(Overlay::Prompt(prompt)) = &mut state.overlay {
+        prompt.insert(text);
+        state.is_dirty = true;
+    }
+}
+
+/// Takes in a key.
+pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
+    if state.search.take().is_some() {
+        state.reading.cancel();
+        state.is_dirty = true;
+    }
+    let notice = state.notice.take();
+    match state.overlay.take() {
+        Some(Overlay::Prompt(prompt)) => typed(state, prompt, press, effects),
+        Some(overlay) => opened(state, overlay, press, effects),
+        None => {
+            if let Some(action) = resolve(press) {
+                act(state, action, effects);
+            }
+        }
+    }
+    state.is_dirty |= state.notice != notice;
+}
+
+/// A key while help or the inspector is open: what closes it does only that; what moves goes on below it.
+fn opened(state: &mut State, overlay: Overlay, press: Press, effects: &mut Vec<Effect>) {
+    state.is_dirty = true;
+    let action = resolve(press);
+    match (overlay, action) {
+        (_, Some(Action::Close))
+        | (Overlay::Help(_), Some(Action::Help))
+        | (Overlay::Inspector, Some(Action::Inspect)) => {}
+        // `q` leaves what is open first; Ctrl-C leaves the program from anywhere.
+        (_, Some(Action::Quit)) => state.has_quit = press.ctrl,
+        (Overlay::Help(at), Some(Action::RowDown)) => state.overlay = Some(Overlay::Help(at.saturating_add(1))),
+        (Overlay::Help(at), Some(Action::RowUp)) => state.overlay = Some(Overlay::Help(at.saturating_sub(1))),
+        (Overlay::Help(at), Some(Action::PageDown)) => {
+            state.overlay = Some(Overlay::Help(at.saturating_add(state.geometry.rows.max(1))));
+        }
+        (Overlay::Help(at), Some(Action::PageUp)) => {
+            state.overlay = Some(Overlay::Help(at.saturating_sub(state.geometry.rows.max(1))));
+        }
+        (Overlay::Help(_), Some(Action::First)) => state.overlay = Some(Overlay::Help(0)),
+        (Overlay::Inspector, Some(action)) => {
+            state.overlay = Some(Overlay::Inspector);
+            act(state, action, effects);
+        }
+        (overlay, action) => {
+            state.overlay = Some(overlay);
+            if action == Some(Action::Suspend) {
+                act(state, Action::Suspend, effects);
+            }
+        }
+    }
+}
+
+/// A key in the prompt.
+fn typed(state: &mut State, mut prompt: Prompt, press: Press, effects: &mut Vec<Effect>) {
+    state.is_dirty = true;
+    match press {
+        Press { key: Key::Esc, .. } => return,
+        Press { key: Key::Char('c'), ctrl: true } => {
+            state.has_quit = true;
+            return;
+        }
+        Press { key: Key::Enter, .. } => {
+            entered(state, &prompt);
+            return;
+        }
+        Press { key: Key::Char('z'), ctrl: true } => effects.push(Effect::Suspend),
+        Press { key: Key::Char('u'), ctrl: true } => prompt.text.clear(),
+        Press { key: Key::Backspace, .. } if prompt.text.is_empty() => return,
+        Press { key: Key::Backspace, .. } => {
+            prompt.text.pop();
+        }
+        Press { key: Key::Char(c), ctrl: false } => prompt.insert(c.encode_utf8(&mut [0; 4])),
+        _ => {}
+    }
+    state.overlay = Some(Overlay::Prompt(prompt));
+}
+
+fn entered(state: &mut State, prompt: &Prompt) {
+    if prompt.text.is_empty() {
+        return;
+    }
+    match prompt.kind {
+        PromptKind::Find => leave_for(state, Intent::Find(Member::from(prompt.text.as_str()))),
+        PromptKind::GoTo => match prompt.text.parse::<Place>() {
+            Ok(place) => go_to(state, place),
+            Err(reason) => state.notice = Some(reason),
+        },
+    }
+}
+
+fn go_to(state: &mut State, place: Place) {
+    let Some(shown) = &state.shown else { return };
+    let selected = shown.window.position(shown.selected);
+    let intent = match place {
+        Place::Position(position) => Intent::Row(position),
+        Place::Relative(by) => Intent::Row(selected.saturating_add_signed(by).max(1)),
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a share of a total is between 0 and the total"
+        )]
+        Place::Percent(percent) => Intent::Row(((shown.window.total as f64 * percent / 100.0).ceil() as u64).max(1)),
+        Place::Score(score) => Intent::Score(score),
+    };
+    leave_for(state, intent);
+}
+
+/// Goes somewhere else; whoever was followed is let go.
+fn leave_for(state: &mut State, intent: Intent) {
+    state.follow = None;
+    state.departed = None;
+    state.reading.want(intent);
+}
+
+fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
+    let before = state.shown.as_ref().map(|shown| (shown.selected, shown.scroll));
+    let moves = matches!(
+        action,
+        Action::RowDown
+            | Action::RowUp
+            | Action::PageDown
+            | Action::PageUp
+            | Action::NextTie
+            | Action::PreviousTie
+            | Action::NextScore
+            | Action::PreviousScore
+    );
+    if moves {
+        // Whoever walks away from a member follows it no longer, nor asks where it went.
+        state.is_dirty |= state.follow.take().is_some() | state.departed.take().is_some();
+    }
+    match action {
+        Action::RowDown => steps::row(state, true),
+        Action::RowUp => steps::row(state, false),
+        Action::PageDown => steps::page(state, true),
+        Action::PageUp => steps::page(state, false),
+        Action::NextTie => steps::tie(state, true),
+        Action::PreviousTie => steps::tie(state, false),
+        Action::NextScore => steps::distinct(state, true),
+        Action::PreviousScore => steps::distinct(state, false),
+        Action::First => leave_for(state, Intent::First),
+        Action::Last => leave_for(state, Intent::Last),
+        Action::GoTo => state.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::GoTo))),
+        Action::Find => state.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Find))),
+        Action::Follow => follow(state),
+        Action::Hold => hold(state),
+        Action::Refresh => refresh(state, effects),
+        Action::Style => style(state),
+        Action::Paging => steps::paging(state),
+        Action::Faster => interval(state, true),
+        Action::Slower => interval(state, false),
+        Action::CopyCursor => {
+            if let Some(text) = steps::cursor(state) {
+                effects.push(Effect::Copy(text));
+                state.notice = Some("cursor copied: ranktop page BOARD --after …".to_owned());
+            }
+        }
+        Action::Inspect => state.overlay = Some(Overlay::Inspector),
+        Action::Help => state.overlay = Some(Overlay::Help(0)),
+        Action::Close => close(state),
+        Action::Suspend => effects.push(Effect::Suspend),
+        Action::Quit => state.has_quit = true,
+    }
+    let after = state.shown.as_ref().map(|shown| (shown.selected, shown.scroll));
+    state.is_dirty |= before != after || !moves;
+}
+
+/// What Esc closes, one thing at a time; it is never destructive.
+fn close(state: &mut State) {
+    if state.banner.take().is_none() && state.departed.take().is_none() {
+        state.follow = None;
+    }
+}
+
+fn follow(state: &mut State) {
+    let gone = match &state.departed {
+        Some(departed) if departed.whereabouts == Some(Whereabouts::Gone) => return,
+        Some(departed) => Some(departed.member.clone()),
+        None => None,
+    };
+    if gone.is_none() && state.follow.take().is_some() {
+        return;
+    }
+    let selected = state.shown.as_ref().and_then(|shown| shown.selected_entry()).map(|entry| entry.member.clone());
+    if let Some(member) = gone.or(selected) {
+        state.is_held = false;
+        state.follow = Some(member.clone());
+        state.reading.want(Intent::Follow(member));
+    }
+}
+
+fn hold(state: &mut State) {
+    state.is_held = !state.is_held;
+    if !state.is_held {
+        want_refresh(state);
+    }
+}
+
+fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
+    if !matches!(state.link, Link::Up { .. }) {
+        effects.push(Effect::Retry);
+        return;
+    }
+    // Where nothing has come yet, the viewer is still to be opened.
+    let is_open = state.shown.is_some();
+    state.reading.want(if is_open { Intent::Refresh { accept: true } } else { state.opening.clone() });
+}
+
+fn style(state: &mut State) {
+    state.style = state.style.next();
+    state.is_style_set = true;
+    state.notice = Some(format!("{} ranks: {}", state.style.name(), state.style.example()));
+    let is_counted = state.shown.as_ref().is_some_and(|shown| shown.window.distinct_better.is_some());
+    if state.wants_dense() && !is_counted {
+        state.reading.want_quietly(Intent::Refresh { accept: false });
+    }
+}
+
+fn interval(state: &mut State, shorter: bool) {
+    state.watch.step_interval(shorter);
+    state.notice = Some(format!("looking every {}", humantime::format_duration(state.watch.interval)));
+}

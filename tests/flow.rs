@@ -1,0 +1,26 @@
+//! The viewer's logic without a screen and without a server: events in, effects out, a clock that the test turns, and a
+//! board in memory that answers when the test says so.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "flow/drift.rs"]
+mod drift;
+#[path = "flow/fuzz.rs"]
+mod fuzz;
+#[path = "flow/harness.rs"]
+mod harness;
+#[path = "flow/hold.rs"]
+mod hold;
+#[path = "flow/opening.rs"]
+mod opening;
+#[path = "flow/pages.rs"]
+mod pages;
+#[path = "flow/quiet.rs"]
+mod quiet;
+#[path = "flow/reads.rs"]
+mod reads;
+#[path = "flow/rows.rs"]
+mod rows;
+#[path = "flow/selection.rs"]
+mod selection;
+#[path = "flow/ties.rs"]
+mod ties;

@@ -1,0 +1,351 @@
+//! Drives the viewer: presses keys, turns the clock, writes to a board, and answers what the viewer asks: at once, late,
+//! with a trouble or never.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use ranktop::app::event::{Effect, Event, Link, Moment};
+use ranktop::app::geometry::Geometry;
+use ranktop::app::health::Health;
+use ranktop::app::keymap::{Key, Press};
+use ranktop::app::reading::Intent;
+use ranktop::app::state::{Banner, PageSize, Paging, Settings, State};
+use ranktop::app::update::update;
+use ranktop::app::watch::{Watch, WatchMode};
+use ranktop::board::ask::{Answer, Ask, Board};
+use ranktop::board::drift::Drift;
+use ranktop::board::entry::{Entry, Member};
+use ranktop::board::order::Order;
+use ranktop::board::score::Score;
+use ranktop::board::trouble::Trouble;
+use ranktop::board::version::Version;
+use ranktop::store::Home;
+use ranktop::store::embedded::{Boards, EmbeddedHome};
+
+pub(crate) const INTERVAL: Duration = Duration::from_millis(500);
+
+/// What the viewer is opened with.
+#[derive(Clone, Debug)]
+pub(crate) struct Opening {
+    pub(crate) order: Order,
+    pub(crate) is_order_set: bool,
+    pub(crate) mode: WatchMode,
+    pub(crate) pushes: bool,
+    pub(crate) page_size: PageSize,
+    pub(crate) paging: Paging,
+    pub(crate) table: u16,
+    pub(crate) intent: Intent,
+}
+
+impl Default for Opening {
+    fn default() -> Self {
+        Self {
+            order: Order::Desc,
+            is_order_set: true,
+            mode: WatchMode::Poll,
+            pushes: false,
+            page_size: PageSize::Fit,
+            paging: Paging::Cursor,
+            table: 10,
+            intent: Intent::First,
+        }
+    }
+}
+
+/// A read that the viewer has sent, with what the board answered at that moment.
+pub(crate) struct Sent {
+    pub(crate) generation: u64,
+    pub(crate) ask: Ask,
+    answer: Answer,
+}
+
+pub(crate) struct Flow {
+    pub(crate) state: State,
+    pub(crate) home: EmbeddedHome,
+    pub(crate) now: Moment,
+    /// Reads are answered when the test says so.
+    pub(crate) is_slow: bool,
+    /// Reads and polls meet this.
+    pub(crate) trouble: Option<Trouble>,
+    /// Names meet this.
+    pub(crate) names_trouble: Option<Trouble>,
+    /// Reads that are not answered yet.
+    pub(crate) under_way: VecDeque<Sent>,
+    pub(crate) reads: usize,
+    pub(crate) polls: usize,
+    pub(crate) name_reads: usize,
+    pub(crate) wakes: usize,
+    pub(crate) others: Vec<Effect>,
+}
+
+pub(crate) fn score(value: f64) -> Score {
+    Score::new(value).unwrap()
+}
+
+pub(crate) fn entries(rows: &[(&str, f64)]) -> Vec<Entry> {
+    rows.iter().map(|(member, value)| Entry::new(*member, score(*value))).collect()
+}
+
+/// `count` members without ties: `m001` at the top.
+pub(crate) fn ladder(count: u32) -> Vec<Entry> {
+    (1..=count).map(|at| Entry::new(format!("m{at:03}").as_str(), score(f64::from(10_000 - 10 * at)))).collect()
+}
+
+/// How many lines a terminal has whose table has `rows`.
+pub(crate) fn lines(rows: u16) -> u16 {
+    (0..500).find(|lines| Geometry::of(80, *lines).rows == rows).unwrap()
+}
+
+impl Flow {
+    /// A viewer before there is a connection.
+    pub(crate) fn closed(opening: Opening, rows: &[Entry]) -> Self {
+        let board =
+            Board { key: "b".into(), order: opening.order, version_key: "b:version".into(), meta_key: "b:meta".into() };
+        let home = EmbeddedHome::default();
+        home.write(|boards| {
+            boards.fill(&board, rows.iter().cloned());
+            boards.increment_version(&board);
+        });
+        let settings = Settings {
+            board,
+            server: "here".to_owned(),
+            is_order_set: opening.is_order_set,
+            style: None,
+            watch: Watch::new(opening.mode, INTERVAL),
+            page_size: opening.page_size,
+            paging: opening.paging,
+            opening: opening.intent,
+        };
+        Self {
+            state: State::new(settings, 80, lines(opening.table)),
+            home,
+            now: Duration::from_millis(3),
+            is_slow: false,
+            trouble: None,
+            names_trouble: None,
+            under_way: VecDeque::new(),
+            reads: 0,
+            polls: 0,
+            name_reads: 0,
+            wakes: 0,
+            others: Vec::new(),
+        }
+    }
+
+    /// A viewer that is connected and shows its first page.
+    pub(crate) fn open(opening: Opening, rows: &[Entry]) -> Self {
+        let pushes = opening.pushes;
+        let mut flow = Self::closed(opening, rows);
+        flow.link(Link::Up { pushes });
+        flow
+    }
+
+    /// A viewer with a table of `table` lines on a board of `rows`.
+    pub(crate) fn of(table: u16, rows: &[Entry]) -> Self {
+        Self::open(Opening { table, ..Opening::default() }, rows)
+    }
+
+    /// Feeds an event and everything that follows from it at this moment.
+    pub(crate) fn feed(&mut self, event: Event) {
+        let mut events = VecDeque::from([event]);
+        let mut count = 0;
+        while let Some(event) = events.pop_front() {
+            count += 1;
+            assert!(count < 50, "one event leads to ever more: {event:?}");
+            for effect in update(&mut self.state, event, self.now) {
+                match effect {
+                    Effect::Ask { generation, board, ask } => {
+                        self.reads += 1;
+                        let answer = self.home.read(&board, &ask).now_or_never().unwrap().unwrap();
+                        self.under_way.push_back(Sent { generation, ask, answer });
+                        assert_eq!(self.under_way.len(), 1, "one read in flight");
+                        if !self.is_slow {
+                            events.push_back(self.answered());
+                        }
+                    }
+                    Effect::Poll(board) => {
+                        self.polls += 1;
+                        let version = self.home.version(&board).now_or_never().unwrap();
+                        let result = self.trouble.clone().map_or(version, Err);
+                        events.push_back(Event::Polled { result, took: Duration::ZERO });
+                    }
+                    Effect::Names(members) => {
+                        self.name_reads += 1;
+                        let result = self.names_trouble.clone().map_or(Ok(vec![None; members.len()]), Err);
+                        events.push_back(Event::Named { members, result });
+                    }
+                    other => self.others.push(other),
+                }
+            }
+        }
+    }
+
+    fn answered(&mut self) -> Event {
+        let sent = self.under_way.pop_front().unwrap();
+        let result = self.trouble.clone().map_or(Ok(sent.answer), Err);
+        Event::Answered { generation: sent.generation, result, took: Duration::from_millis(1) }
+    }
+
+    /// The answer to the read that is under way arrives.
+    pub(crate) fn deliver(&mut self) {
+        let event = self.answered();
+        self.feed(event);
+    }
+
+    pub(crate) fn link(&mut self, link: Link) {
+        self.feed(Event::Link(link));
+    }
+
+    /// Loses the connection; the next try is in 2 s.
+    pub(crate) fn cut(&mut self) {
+        self.link(Link::Down { reason: unreachable(), retry_at: self.now + Duration::from_secs(2) });
+    }
+
+    pub(crate) fn press(&mut self, key: &str) {
+        self.feed(Event::Key(press(key)));
+    }
+
+    pub(crate) fn type_in(&mut self, text: &str) {
+        for c in text.chars() {
+            self.feed(Event::Key(Press::plain(Key::Char(c))));
+        }
+        self.press("Enter");
+    }
+
+    pub(crate) fn resize(&mut self, table: u16) {
+        self.feed(Event::Resized { columns: 80, lines: lines(table) });
+    }
+
+    /// Turns the clock, waking the viewer whenever it wants to be.
+    pub(crate) fn wait(&mut self, time: Duration) {
+        let end = self.now + time;
+        let limit = self.wakes + 50 + 40 * usize::try_from(time.as_secs()).unwrap();
+        while let Some(at) = self.state.wake(self.now).filter(|at| *at <= end) {
+            self.now = self.now.max(at);
+            self.wakes += 1;
+            assert!(self.wakes < limit, "woken over and over at {at:?}");
+            self.feed(Event::Woken);
+        }
+        self.now = end;
+    }
+
+    pub(crate) fn wait_ms(&mut self, ms: u64) {
+        self.wait(Duration::from_millis(ms));
+    }
+
+    pub(crate) fn board(&self) -> Board {
+        self.state.board.clone()
+    }
+
+    /// Writes without the version.
+    pub(crate) fn write_quietly<T>(&self, changes: impl FnOnce(&mut Boards, &Board) -> T) -> T {
+        let board = self.board();
+        self.home.write(|boards| changes(boards, &board))
+    }
+
+    /// Writes as a writer should.
+    pub(crate) fn write(&self, changes: impl FnOnce(&mut Boards, &Board)) {
+        self.write_quietly(|boards, board| {
+            changes(boards, board);
+            boards.increment_version(board);
+        });
+    }
+
+    pub(crate) fn set(&self, member: &str, value: f64) {
+        self.write(|boards, board| boards.score(board, member.into(), score(value)));
+    }
+
+    pub(crate) fn remove(&self, member: &str) {
+        self.write(|boards, board| boards.remove(board, &member.into()));
+    }
+
+    pub(crate) fn no_version(&self) {
+        self.write_quietly(|boards, board| boards.set_version(board, None));
+    }
+
+    pub(crate) fn rows(&self) -> Vec<Entry> {
+        self.state.shown.as_ref().map_or_else(Vec::new, |shown| shown.window.entries.clone())
+    }
+
+    pub(crate) fn first(&self) -> u64 {
+        self.state.shown.as_ref().unwrap().window.start
+    }
+
+    /// Position of the selected row.
+    pub(crate) fn at(&self) -> u64 {
+        let shown = self.state.shown.as_ref().unwrap();
+        shown.window.position(shown.selected)
+    }
+
+    pub(crate) fn selected(&self) -> String {
+        let entry = self.state.shown.as_ref().unwrap().selected_entry().unwrap();
+        String::from_utf8(entry.member.as_bytes().to_vec()).unwrap()
+    }
+
+    /// Where the selected row stands in the table: line, and lines of the table.
+    pub(crate) fn is_in_sight(&self) -> bool {
+        let shown = self.state.shown.as_ref().unwrap();
+        (shown.scroll..shown.scroll + usize::from(self.state.geometry.rows).max(1)).contains(&shown.selected)
+    }
+
+    pub(crate) fn notice(&self) -> &str {
+        self.state.notice.as_deref().unwrap_or("")
+    }
+
+    pub(crate) fn health(&self) -> Health {
+        Health::of(&self.state, self.now)
+    }
+
+    /// The banner: versions, boundary before and after.
+    pub(crate) fn drift(&self) -> Option<(Option<String>, Option<String>, u64, u64)> {
+        match &self.state.banner {
+            Some(Banner::Changed(Drift { from_version, to_version, boundary_from, boundary_to })) => {
+                Some((text(from_version.as_ref()), text(to_version.as_ref()), boundary_from.unwrap(), *boundary_to))
+            }
+            _ => None,
+        }
+    }
+
+    /// The boundary of the banner, before and after, where its versions are numbers.
+    pub(crate) fn moved(&self) -> Option<(u64, u64)> {
+        self.drift().map(|(_, _, from, to)| (from, to))
+    }
+
+    /// True where something has to be drawn since this was asked last.
+    pub(crate) fn drawn(&mut self) -> bool {
+        std::mem::take(&mut self.state.is_dirty)
+    }
+
+    pub(crate) fn follows(&self) -> Option<Member> {
+        self.state.follow.clone()
+    }
+}
+
+fn text(version: Option<&Version>) -> Option<String> {
+    version.map(|version| String::from_utf8(version.as_bytes().to_vec()).unwrap())
+}
+
+pub(crate) fn unreachable() -> Trouble {
+    Trouble::Unreachable("nobody there".to_owned())
+}
+
+pub(crate) fn press(key: &str) -> Press {
+    let named = match key {
+        "PgDn" => Key::PageDown,
+        "PgUp" => Key::PageUp,
+        "Home" => Key::Home,
+        "End" => Key::End,
+        "Enter" => Key::Enter,
+        "Esc" => Key::Esc,
+        "Space" => Key::Char(' '),
+        "Backspace" => Key::Backspace,
+        "Up" => Key::Up,
+        "Down" => Key::Down,
+        "Left" => Key::Left,
+        "Right" => Key::Right,
+        _ if key.starts_with("C-") => return Press::ctrl(key.chars().nth(2).unwrap()),
+        _ => Key::Char(key.chars().next().unwrap()),
+    };
+    Press::plain(named)
+}
