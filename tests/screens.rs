@@ -41,12 +41,13 @@ fn golden(state: &State, look: &Look, size: (u16, u16)) -> String {
 }
 
 fn drift(from: Option<&str>, to: Option<&str>, boundary: (Option<u64>, u64)) -> Banner {
-    Banner::Changed(Drift {
+    let drift = Drift {
         from_version: from.map(Into::into),
         to_version: to.map(Into::into),
         boundary_from: boundary.0,
         boundary_to: boundary.1,
-    })
+    };
+    Banner::Changed { drift, is_forward: true }
 }
 
 fn moved() -> Banner {

@@ -48,8 +48,8 @@ pub enum Event {
     Named {
         /// Of whom.
         members: Vec<Member>,
-        /// Their names in the same order, or why there are none.
-        result: Result<Vec<Option<Name>>, Trouble>,
+        /// Their names in the same order; `None` where the home of names is not there; or why they could not be read.
+        result: Result<Option<Vec<Option<Name>>>, Trouble>,
     },
     /// The server said that what was read has changed since.
     Pushed,

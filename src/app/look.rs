@@ -3,7 +3,7 @@
 use crate::app::event::{Effect, Link, Moment};
 use crate::app::reading::Intent;
 use crate::app::state::State;
-use crate::app::watch::{CLOSED_CHECK, SAFETY_POLL, WatchMode};
+use crate::app::watch::{BUSY, CLOSED_CHECK, SAFETY_POLL, WatchMode};
 use crate::board::meta;
 
 /// Wants the page read again, though the reader did not ask for it.
@@ -44,7 +44,8 @@ pub fn look(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     };
     state.watch.looked(now, every.max(state.watch.interval));
     // Only a page that comes shows that pages can be read again. Of a page that is held the version is watched still.
-    let needs_read = state.is_missing || is_closed || !is_versioned || now >= state.watch.next_content;
+    let is_busy = state.watch.changes_in_a_row >= BUSY;
+    let needs_read = is_busy || state.is_missing || is_closed || !is_versioned || now >= state.watch.next_content;
     if state.trouble.is_some() || (needs_read && !state.keeps_page()) {
         want_refresh(state);
     } else {

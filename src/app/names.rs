@@ -11,6 +11,9 @@ use crate::board::names::Name;
 pub const REFRESH_AFTER: Duration = Duration::from_secs(45);
 /// After a question without an answer, names are left alone for so long.
 pub const RETRY_AFTER: Duration = Duration::from_secs(5);
+/// A home of names that is not there is looked for again after so long: on a board without names a page turn costs
+/// nothing besides the page.
+pub const LOOK_AGAIN: Duration = Duration::from_secs(10);
 /// Names are forgotten, oldest first, when there are more than this: a few pages of the largest size.
 const MOST: usize = 4_096;
 
@@ -54,8 +57,14 @@ impl Names {
     }
 
     /// Takes in an answer. True where a name that is known changes by it.
-    pub fn learn(&mut self, members: Vec<Member>, names: Vec<Option<Name>>, now: Moment) -> bool {
+    pub fn learn(&mut self, members: Vec<Member>, names: Option<Vec<Option<Name>>>, now: Moment) -> bool {
         self.is_asking = false;
+        let Some(names) = names else {
+            self.rests_until = now + LOOK_AGAIN;
+            let had = self.known.values().any(|known| known.name.is_some());
+            self.known.clear();
+            return had;
+        };
         let mut changed = false;
         for (member, name) in members.into_iter().zip(names) {
             changed |= self.get(&member) != name.as_ref();
@@ -99,11 +108,11 @@ mod tests {
         assert_eq!(names.wanted(page.iter(), Moment::ZERO), page);
         names.ask();
         assert!(names.wanted(page.iter(), Moment::ZERO).is_empty());
-        assert!(names.learn(page.to_vec(), vec![Some(b"Ada"[..].into()), None], Moment::ZERO));
+        assert!(names.learn(page.to_vec(), Some(vec![Some(b"Ada"[..].into()), None]), Moment::ZERO));
         assert!(names.wanted(page.iter(), Moment::ZERO).is_empty());
         assert_eq!(names.wanted(page.iter(), REFRESH_AFTER), page);
         assert_eq!(names.get(&member(1)).unwrap().as_ref(), b"Ada");
-        assert!(!names.learn(vec![member(2)], vec![None], REFRESH_AFTER));
+        assert!(!names.learn(vec![member(2)], Some(vec![None]), REFRESH_AFTER));
     }
 
     #[test]
@@ -118,11 +127,20 @@ mod tests {
     }
 
     #[test]
+    fn a_home_that_is_not_there_is_not_asked_for_every_page() {
+        let mut names = Names::default();
+        names.learn(vec![member(1)], Some(vec![Some(b"Ada"[..].into())]), Moment::ZERO);
+        assert!(names.learn(vec![member(2)], None, Moment::ZERO), "a name is gone");
+        assert!(names.wanted([member(3)].iter(), LOOK_AGAIN / 2).is_empty());
+        assert_eq!(names.wanted([member(3)].iter(), LOOK_AGAIN).len(), 1);
+    }
+
+    #[test]
     fn is_bounded_and_forgets_the_oldest() {
         let mut names = Names::default();
         for step in 0..20 {
             let page: Vec<Member> = (step * 1000..(step + 1) * 1000).map(member).collect();
-            let found = vec![None; page.len()];
+            let found = Some(vec![None; page.len()]);
             names.learn(page.clone(), found, Duration::from_secs(step as u64));
             assert!(names.known.len() <= MOST);
             assert!(page.iter().all(|member| names.known.contains_key(member)));

@@ -1,7 +1,7 @@
 //! How fast the version moves: writes a second, and a short history of it.
 //!
-//! It learns only from versions that are seen. While the board is still it says nothing new, so that a still board
-//! costs the terminal nothing.
+//! It learns only from versions that are seen, and says something new at most once a second. While the board is still
+//! it says nothing at all, so that a still board costs the terminal nothing.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -20,6 +20,7 @@ pub struct Rate {
     buckets: VecDeque<u64>,
     bucket_second: u64,
     shown: Option<u64>,
+    shown_second: u64,
 }
 
 impl Rate {
@@ -44,18 +45,21 @@ impl Rate {
         while self.seen.len() > 2 && self.seen.get(1).is_some_and(|(at, _)| now.saturating_sub(*at) >= SPAN) {
             self.seen.pop_front();
         }
-        self.shown = self.per_second();
+        if now.as_secs() != self.shown_second || self.shown.is_none() {
+            self.shown_second = now.as_secs();
+            self.shown = self.per_second().filter(|rate| *rate > 0);
+        }
         self.shown != was_shown
     }
 
-    /// Writes a second, rounded; `None` before there is a second to count over.
+    /// Writes a second, rounded; `None` before there is a second to count over, and where there are none.
     pub fn shown(&self) -> Option<u64> {
         self.shown
     }
 
-    /// Steps in each of the last seconds in which something changed, oldest first.
+    /// Steps in each of the last seconds up to the last change, oldest first; the second that still runs is left out.
     pub fn history(&self) -> impl Iterator<Item = u64> {
-        self.buckets.iter().copied()
+        self.buckets.iter().copied().take(BUCKETS.min(self.buckets.len().saturating_sub(1)))
     }
 
     fn per_second(&self) -> Option<u64> {
@@ -72,10 +76,10 @@ impl Rate {
     fn count(&mut self, now: Moment, steps: u64) {
         let second = now.as_secs();
         let passed = if self.buckets.is_empty() { 1 } else { second.saturating_sub(self.bucket_second) };
-        for _ in 0..passed.min(BUCKETS as u64) {
+        for _ in 0..passed.min(BUCKETS as u64 + 1) {
             self.buckets.push_back(0);
         }
-        while self.buckets.len() > BUCKETS {
+        while self.buckets.len() > BUCKETS + 1 {
             self.buckets.pop_front();
         }
         self.bucket_second = second;
@@ -110,7 +114,7 @@ mod tests {
         rate.observe(at(0), Some(0));
         rate.observe(at(1000), Some(50));
         let changes = (3..60).filter(|step| rate.observe(at(step * 500), Some(50))).count();
-        assert_eq!(rate.shown(), Some(0));
+        assert_eq!(rate.shown(), None);
         assert!(changes <= 11, "{changes}");
         assert!((60..200).all(|step| !rate.observe(at(step * 500), Some(50))));
     }

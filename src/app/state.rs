@@ -45,7 +45,12 @@ pub enum Paging {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Banner {
     /// The board changed between two pages.
-    Changed(Drift),
+    Changed {
+        /// How, and how far the place where the page was left has moved.
+        drift: Drift,
+        /// Whether the page was turned towards the end of the board.
+        is_forward: bool,
+    },
     /// The board has no version key, so that changes between pages cannot be seen. Said once.
     Unversioned,
 }

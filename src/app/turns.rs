@@ -212,6 +212,9 @@ fn take_refresh(state: &mut State, window: Window, accept: bool, tracked: Option
 /// Takes in the stretch on the screen, read again; returns the selected member where that has just left the page.
 fn read_again(state: &mut State, window: Window, now: Moment) -> Option<Member> {
     let shown = state.shown.as_mut()?;
+    if shown.window.version == window.version {
+        state.watch.changes_in_a_row = 0;
+    }
     if is_same_content(&shown.window, &window) {
         return None;
     }
@@ -286,7 +289,7 @@ fn take_turn(state: &mut State, window: Window, boundary: Option<u64>, (forward,
         }
         Drift::between(&left, window.version.as_ref(), boundary)
     });
-    state.banner = drift.map(Banner::Changed);
+    state.banner = drift.map(|drift| Banner::Changed { drift, is_forward: forward });
     if state.banner.is_none() && window.version.is_none() && !state.is_unversioned_said {
         state.is_unversioned_said = true;
         state.banner = Some(Banner::Unversioned);

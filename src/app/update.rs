@@ -1,5 +1,7 @@
 //! The one place where the state changes: an event and its moment in, effects out.
 
+use std::time::Duration;
+
 use crate::app::event::{Effect, Event, Link, Moment};
 use crate::app::geometry::Geometry;
 use crate::app::look::{look, want_refresh};
@@ -22,7 +24,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
                 match result {
                     Ok(answer) => {
                         succeeded(state, now);
-                        state.latency = Some(took);
+                        state.latency = Some(steady(state.latency, took));
                         turns::take(state, intent, answer, now);
                     }
                     Err(trouble) => {
@@ -45,6 +47,8 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
                     }
                     turns::note_version(state, version.as_ref(), now);
                     let is_new = state.shown.as_ref().is_some_and(|shown| shown.window.version != version);
+                    state.watch.changes_in_a_row =
+                        if is_new { state.watch.changes_in_a_row.saturating_add(1) } else { 0 };
                     if is_new && !state.keeps_page() {
                         want_refresh(state);
                     }
@@ -71,6 +75,12 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         state.is_dirty = true;
     }
     effects
+}
+
+/// The latency to show: the one that is shown while the new one is of its size, so that a number that only trembles
+/// costs the terminal nothing.
+fn steady(shown: Option<Duration>, took: Duration) -> Duration {
+    shown.filter(|shown| *shown / 2 <= took && took / 2 <= *shown).unwrap_or(took)
 }
 
 fn succeeded(state: &mut State, now: Moment) {

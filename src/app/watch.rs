@@ -23,6 +23,8 @@ pub const SAFETY_POLL: Duration = Duration::from_secs(5);
 pub const CLOSED_CHECK: Duration = Duration::from_secs(30);
 /// However often a server tells of changes, pages are not read more often than this.
 pub const BETWEEN_READS: Duration = Duration::from_millis(100);
+/// A board that was found changed so often in a row is read without asking first.
+pub const BUSY: u32 = 2;
 /// The intervals that `+` and `-` step through, in ms.
 const INTERVALS: [u64; 9] = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 
@@ -46,6 +48,8 @@ pub struct Watch {
     pub is_told_before_read: bool,
     /// When a page was asked for last.
     pub last_read: Option<Moment>,
+    /// How many looks in a row found a change: a busy board is read at once, without asking for its version first.
+    pub changes_in_a_row: u32,
     /// A version is being read.
     pub is_polling: bool,
 }
@@ -62,6 +66,7 @@ impl Watch {
             is_told: false,
             is_told_before_read: false,
             last_read: None,
+            changes_in_a_row: 0,
             is_polling: false,
         }
     }

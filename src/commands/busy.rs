@@ -26,7 +26,7 @@ impl<F: FnMut(&EmbeddedHome, u32)> Home for Busy<F> {
         self.home.version(board).await
     }
 
-    async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Vec<Option<Name>>, Trouble> {
+    async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble> {
         self.home.names(home, members).await
     }
 }

@@ -95,7 +95,8 @@ impl<'a, H: Home> Reader<'a, H> {
         let mut names = Vec::with_capacity(members.len());
         for some in members.chunks(NAMES_AT_ONCE) {
             match self.home.names(home, some).await {
-                Ok(found) => names.extend(found),
+                Ok(Some(found)) => names.extend(found),
+                Ok(None) => return Ok(vec![None; members.len()]),
                 Err(trouble @ (Trouble::Refused { .. } | Trouble::WrongType { .. })) => {
                     let why = match trouble {
                         Trouble::WrongType { found } => format!("WRONGTYPE: their key is a {found}, not a hash"),

@@ -67,7 +67,7 @@ pub enum News {
         /// Of whom.
         members: Vec<Member>,
         /// What came of it.
-        result: Result<Vec<Option<Name>>, Trouble>,
+        result: Result<Option<Vec<Option<Name>>>, Trouble>,
     },
     /// A connection is being made.
     Connecting,

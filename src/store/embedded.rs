@@ -49,9 +49,14 @@ impl Home for EmbeddedHome {
         Ok(self.lock().version(board))
     }
 
-    async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Vec<Option<Name>>, Trouble> {
+    async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble> {
         let boards = self.lock();
-        Ok(members.iter().map(|member| boards.name(home, member).cloned()).collect())
+        if let NamesHome::Hash(key) = home
+            && !boards.hashes.contains_key(key)
+        {
+            return Ok(None);
+        }
+        Ok(Some(members.iter().map(|member| boards.name(home, member).cloned()).collect()))
     }
 }
 
@@ -159,6 +164,8 @@ impl Boards {
             Some(value) => hash.insert(field.into(), value.into()),
             None => hash.remove(field),
         };
+        // An empty hash takes its key along, as in Redis.
+        self.hashes.retain(|_, hash| !hash.is_empty());
     }
 
     fn name(&self, home: &NamesHome, member: &Member) -> Option<&Name> {

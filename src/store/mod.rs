@@ -21,8 +21,9 @@ pub trait Home {
     /// The version alone: one tiny command.
     async fn version(&mut self, board: &Board) -> Result<Option<Version>, Trouble>;
 
-    /// The names of `members`, in their order; `None` for those without one. Not of the moment of any window.
-    async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Vec<Option<Name>>, Trouble>;
+    /// The names of `members`, in their order, with `None` for those without one; `None` where the home of names is not
+    /// there at all, so that nobody has one. Not of the moment of any window.
+    async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble>;
 }
 
 /// One change to a board or to what goes with it.

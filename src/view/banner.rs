@@ -18,8 +18,10 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     let (charset, theme) = (canvas.look.charset, &canvas.look.theme);
     let line = geometry.table_top() + geometry.rows + geometry.banner - 1;
     let (style, forms) = match banner {
-        Banner::Changed(drift) if drift.has_moved() => (theme.banner_warn, changed(drift, state.paging, charset)),
-        Banner::Changed(drift) => (theme.banner_info, changed(drift, state.paging, charset)),
+        Banner::Changed { drift, is_forward } => {
+            let style = if drift.has_moved() { theme.banner_warn } else { theme.banner_info };
+            (style, changed(drift, *is_forward, state.paging, charset))
+        }
         Banner::Unversioned => (theme.banner_info, unversioned()),
     };
     let sides = |(left, right): &(String, String)| {
@@ -42,7 +44,7 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
 }
 
 /// What changed, from the longest form to the shortest, each with the keys beside it.
-fn changed(drift: &Drift, paging: Paging, charset: Charset) -> Vec<(String, String)> {
+fn changed(drift: &Drift, is_forward: bool, paging: Paging, charset: Charset) -> Vec<(String, String)> {
     let from = version(drift.from_version.as_ref(), charset);
     let to = version(drift.to_version.as_ref(), charset);
     let versions = match (&drift.from_version, &drift.to_version) {
@@ -56,7 +58,7 @@ fn changed(drift: &Drift, paging: Paging, charset: Charset) -> Vec<(String, Stri
     };
     let (long, short, bare) = match paging {
         Paging::Cursor => boundary(drift),
-        Paging::Position => (rows(drift), rows(drift), rows(drift)),
+        Paging::Position => (rows(drift, is_forward), rows(drift, is_forward), rows(drift, is_forward)),
     };
     let board = if versions.is_empty() { "Board changed".to_owned() } else { format!("Board changed {versions}") };
     let mut forms = vec![
@@ -90,13 +92,18 @@ fn boundary(drift: &Drift) -> (String, String, String) {
     (format!("boundary moved {moved}"), format!("moved {moved}"), moved)
 }
 
-/// How many rows a page turn by position repeated or skipped.
-fn rows(drift: &Drift) -> String {
+/// How many rows a page turn by position repeated or skipped. Rows that come in above the place push rows down onto the
+/// next page, where they are met again, and off the page before, where they are missed.
+fn rows(drift: &Drift, is_forward: bool) -> String {
     match drift.shift() {
         None => "rows may be repeated or skipped".to_owned(),
         Some(0) => "no row repeated or skipped".to_owned(),
         Some(shift) => {
-            format!("{} {}", counted(shift.unsigned_abs(), "row"), if shift > 0 { "repeated" } else { "skipped" })
+            format!(
+                "{} {}",
+                counted(shift.unsigned_abs(), "row"),
+                if (shift > 0) == is_forward { "repeated" } else { "skipped" }
+            )
         }
     }
 }

@@ -213,7 +213,7 @@ impl Run {
             }
             Step::Names(is_good) => {
                 if std::mem::take(&mut self.is_naming) {
-                    let result = if is_good { Ok(Vec::new()) } else { Err(Trouble::Silent(took)) };
+                    let result = if is_good { Ok(Some(Vec::new())) } else { Err(Trouble::Silent(took)) };
                     self.feed(Event::Named { members: Vec::new(), result });
                 }
             }

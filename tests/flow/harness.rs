@@ -172,7 +172,7 @@ impl Flow {
                     }
                     Effect::Names(members) => {
                         self.name_reads += 1;
-                        let result = self.names_trouble.clone().map_or(Ok(vec![None; members.len()]), Err);
+                        let result = self.names_trouble.clone().map_or(Ok(Some(vec![None; members.len()])), Err);
                         events.push_back(Event::Named { members, result });
                     }
                     other => self.others.push(other),
@@ -300,7 +300,7 @@ impl Flow {
     /// The banner: versions, boundary before and after.
     pub(crate) fn drift(&self) -> Option<(Option<String>, Option<String>, u64, u64)> {
         match &self.state.banner {
-            Some(Banner::Changed(Drift { from_version, to_version, boundary_from, boundary_to })) => {
+            Some(Banner::Changed { drift: Drift { from_version, to_version, boundary_from, boundary_to }, .. }) => {
                 Some((text(from_version.as_ref()), text(to_version.as_ref()), boundary_from.unwrap(), *boundary_to))
             }
             _ => None,

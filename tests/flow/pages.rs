@@ -85,12 +85,13 @@ impl Left {
 
     fn banner(&self, truth: &Truth, order: Order, forward: bool) -> Option<Banner> {
         (self.version != truth.version()).then(|| {
-            Banner::Changed(Drift {
+            let drift = Drift {
                 from_version: Some(self.version.clone()),
                 to_version: Some(truth.version()),
                 boundary_from: Some(self.boundary),
                 boundary_to: self.stands(truth, order, forward),
-            })
+            };
+            Banner::Changed { drift, is_forward: forward }
         })
     }
 }

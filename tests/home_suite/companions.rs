@@ -65,23 +65,24 @@ pub(crate) fn names_in_every_home<S: Setup>() {
             let members: Vec<Member> =
                 [b"u:2", unnamed, b"\xff", b"", b"u:2", b"u:1"].map(Member::from).into_iter().collect();
             let nameless = trial.setup.home().names(&home, &members).await.unwrap();
-            assert_eq!(nameless, vec![None; members.len()], "{home:?}");
+            let is_one_hash = matches!(home, NamesHome::Hash(_));
+            assert_eq!(nameless, (!is_one_hash).then(|| vec![None; members.len()]), "{home:?}");
 
             let writes =
                 given.map(|(member, name)| Write::SetName(home.clone(), Member::from(member), Some(name.to_vec())));
             trial.write(&writes).await;
-            let names = trial.setup.home().names(&home, &members).await.unwrap();
+            let names = trial.setup.home().names(&home, &members).await.unwrap().unwrap();
             let names: Vec<Option<&[u8]>> = names.iter().map(Option::as_deref).collect();
             let [ada, empty, binary, alan] = given.map(|(_, name)| Some(name));
             assert_eq!(names, [alan, None, binary, empty, alan, ada], "{home:?}");
 
             let first = &members[..1];
             trial.write(&[Write::SetName(home.clone(), first[0].clone(), Some(Vec::new()))]).await;
-            let emptied = trial.setup.home().names(&home, first).await.unwrap();
+            let emptied = trial.setup.home().names(&home, first).await.unwrap().unwrap();
             assert_eq!(emptied[0].as_deref(), Some(&b""[..]), "an empty name is not a missing one");
             trial.write(&[Write::SetName(home.clone(), first[0].clone(), None)]).await;
-            assert_eq!(trial.setup.home().names(&home, first).await.unwrap(), [None]);
-            assert_eq!(trial.setup.home().names(&home, &[]).await.unwrap(), []);
+            assert_eq!(trial.setup.home().names(&home, first).await.unwrap().unwrap(), [None]);
+            assert_eq!(trial.setup.home().names(&home, &[]).await.unwrap().unwrap_or_default(), []);
         }
     });
 }

@@ -108,12 +108,10 @@ prop_compose! {
         };
         state.trouble = trouble.map(Trouble::Server);
         state.fresh_at = (link > 1).then_some(Duration::from_secs(40));
-        state.banner = banner.map(|(boundary_from, boundary_to, version)| Banner::Changed(Drift {
-            from_version: None,
-            to_version: version.map(Into::into),
-            boundary_from,
-            boundary_to,
-        }));
+        state.banner = banner.map(|(boundary_from, boundary_to, version)| Banner::Changed {
+            drift: Drift { from_version: None, to_version: version.map(Into::into), boundary_from, boundary_to },
+            is_forward: boundary_to % 2 == 0,
+        });
         state.departed =
             departed.map(|member| Departed { member: member.into(), whereabouts: Some(Whereabouts::At(u64::MAX)) });
         state.notice = notice;
@@ -125,7 +123,7 @@ prop_compose! {
         }
         if let Some(window) = window {
             let members: Vec<Member> = window.entries.iter().map(|entry| entry.member.clone()).collect();
-            state.names.learn(members, names.into_iter().map(|name| name.map(Into::into)).collect(), NOW);
+            state.names.learn(members, Some(names.into_iter().map(|name| name.map(Into::into)).collect()), NOW);
             let mut shown = Shown::turned_to(window, None, 0, NOW);
             // Also what no state should be.
             shown.selected = selected;

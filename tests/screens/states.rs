@@ -119,7 +119,7 @@ pub(crate) fn live(size: (u16, u16)) -> State {
         ..meta::Meta::default()
     };
     let members: Vec<_> = window.entries.iter().map(|entry| entry.member.clone()).collect();
-    let names = PEOPLE.iter().take(rows).map(|(name, _)| Some(name.as_bytes().into())).collect();
+    let names = Some(PEOPLE.iter().take(rows).map(|(name, _)| Some(name.as_bytes().into())).collect());
     let mut shown = Shown::turned_to(window, None, rows.min(6).saturating_sub(1), NOW);
     let moved = [
         (1, Movement::Up(1)),

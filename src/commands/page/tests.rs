@@ -80,10 +80,13 @@ impl Home for List {
         Ok(self.version.clone())
     }
 
-    async fn names(&mut self, _: &NamesHome, members: &[Member]) -> Result<Vec<Option<Name>>, Trouble> {
+    async fn names(&mut self, _: &NamesHome, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble> {
         match &self.names_trouble {
             Some(trouble) => Err(trouble.clone()),
-            None => Ok(members.iter().map(|member| Some([b"Name of ", member.as_bytes()].concat().into())).collect()),
+            None => {
+                let name = |member: &Member| Some([b"Name of ", member.as_bytes()].concat().into());
+                Ok(Some(members.iter().map(name).collect()))
+            }
         }
     }
 }

@@ -146,7 +146,7 @@ impl Home for RedisHome {
         }
     }
 
-    async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Vec<Option<Name>>, Trouble> {
+    async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble> {
         self.read_names(home, members).await
     }
 }

@@ -13,14 +13,15 @@ impl RedisHome {
         &mut self,
         home: &NamesHome,
         members: &[Member],
-    ) -> Result<Vec<Option<Name>>, Trouble> {
+    ) -> Result<Option<Vec<Option<Name>>>, Trouble> {
         // A multi-get without fields is an error.
         if members.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         }
         let mut pipeline = Pipeline::new();
         match home {
             NamesHome::Hash(key) => {
+                pipeline.cmd("EXISTS").arg(key.as_ref());
                 let command = pipeline.cmd("HMGET").arg(key.as_ref());
                 for member in members {
                     command.arg(member.as_bytes());
@@ -47,6 +48,8 @@ impl RedisHome {
         let values = match home {
             NamesHome::Hash(_) => match replies.pop() {
                 Some(Value::ServerError(error)) => return Err(self.refuse(&error, command, &key).await),
+                // Where the hash is not there, or may not be asked for, HMGET says so of each member.
+                Some(_) if matches!(replies.first(), Some(Value::Int(0))) => return Ok(None),
                 Some(value) => decode::array(value, command)?,
                 None => return Err(decode::malformed(command)),
             },
@@ -55,7 +58,7 @@ impl RedisHome {
         if values.len() != members.len() {
             return Err(decode::malformed(command));
         }
-        values.into_iter().map(|value| name(value, command, &key)).collect()
+        values.into_iter().map(|value| name(value, command, &key)).collect::<Result<_, _>>().map(Some)
     }
 }
 
