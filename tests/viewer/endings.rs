@@ -7,6 +7,11 @@ use vt100::Screen;
 use crate::common::{Key, Pty, process_state, text, wait_until};
 use crate::harness::{calls_of, example, footer, numbered, poll, wait_selected, watch};
 
+/// What a way out is called, how it is taken, the exit code.
+type Way = (&'static str, fn(&Pty), i32);
+/// What a way to stop is called, how it is taken.
+type Stop = (&'static str, fn(&Pty));
+
 #[track_caller]
 fn assert_taken(pty: &Pty) {
     assert!(!pty.is_as_found());
@@ -28,7 +33,6 @@ fn assert_given_back(pty: &Pty) {
 #[test]
 fn every_way_out_gives_the_terminal_back() {
     let server = example();
-    type Way = (&'static str, fn(&Pty), i32);
     let ways: [Way; 8] = [
         ("q", |pty| pty.key(Key::Char('q')), 0),
         ("Ctrl-C", |pty| pty.key(Key::Ctrl('c')), 0),
@@ -86,7 +90,6 @@ fn an_error_is_said_on_a_terminal_that_was_given_back() {
 #[test]
 fn stopped_and_gone_on_again() {
     let server = example();
-    type Stop = (&'static str, fn(&Pty));
     let stops: [Stop; 2] = [("Ctrl-Z", |pty| pty.key(Key::Ctrl('z'))), ("TSTP", |pty| pty.signal("TSTP"))];
     for (way, stop) in stops {
         let pty = poll(&server).pty(80, 24);

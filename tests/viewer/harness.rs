@@ -69,10 +69,10 @@ fn squeezed(line: &str) -> String {
 /// The rows of the table as `rank member`, for members that begin with one of `u:` and `p`; marks of ties and movement
 /// left out.
 pub(crate) fn ranks(screen: &Screen) -> Vec<String> {
-    let is_member = |word: &&str| word.starts_with("u:") || (word.starts_with('p') && word[1..].parse::<u32>().is_ok());
+    let is_member = |word: &str| word.starts_with("u:") || (word.starts_with('p') && word[1..].parse::<u32>().is_ok());
     let row = |line: &str| {
         let words: Vec<_> = line.split_whitespace().filter(|word| !["┌", "│", "└"].contains(word)).collect();
-        let member = words.iter().position(|word| is_member(&word))?;
+        let member = words.iter().position(|word| is_member(word))?;
         let rank = words.first().filter(|_| member > 0)?;
         rank.parse::<f64>().ok().map(|_| format!("{rank} {}", words[member]))
     };
