@@ -118,6 +118,20 @@ fn a_key_that_comes_with_a_new_size_is_not_lost() {
 }
 
 #[test]
+fn a_prompt_that_ends_with_a_new_size_leaves_no_cursor() {
+    let server = numbered(500, 1);
+    let pty = watch(&server, &["--watch", "poll", "--interval", "1h"]).pty(80, 24);
+    wait_selected(&pty, "p1");
+    for step in 1..=40_u16 {
+        pty.send(":");
+        pty.wait_for("the prompt", |screen| footer(screen).starts_with(":") && !screen.hide_cursor());
+        pty.resize(80 + step, 24);
+        pty.send("\x7f");
+        pty.wait_for("no cursor", |screen| footer(screen).ends_with("q quit") && screen.hide_cursor());
+    }
+}
+
+#[test]
 fn a_storm_of_sizes_costs_few_reads() {
     let server = numbered(500, 1);
     let pty = watch(&server, &["--watch", "poll", "--interval", "1h"]).pty(80, 24);

@@ -61,6 +61,27 @@ fn open_prompt_and_end(pty: &Pty) {
 }
 
 #[test]
+fn no_frame_comes_after_the_terminal_was_given_back() {
+    let server = numbered(1_000, 1);
+    for keys in 1..=40_usize {
+        let pty = watch(&server, &["--watch", "poll", "--interval", "1h"]).pty(250, 100);
+        wait_selected(&pty, "p1");
+        // Each changes many cells, and the last frame may be on its way still when the end comes.
+        for key in "?i".chars().cycle().take(keys % 5) {
+            pty.key(Key::Char(key));
+        }
+        if keys % 2 == 0 {
+            pty.key(Key::Ctrl('c'));
+        } else {
+            pty.signal("TERM");
+        }
+        pty.wait_exit();
+        assert_given_back(&pty);
+        assert_eq!(pty.screen().trim(), "", "after {keys} keys");
+    }
+}
+
+#[test]
 fn an_early_signal_finds_a_terminal_that_is_given_back() {
     let server = example();
     for name in ["TERM", "HUP", "INT"] {
