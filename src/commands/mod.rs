@@ -7,11 +7,15 @@ use crate::cli::{Cli, Command, PageArgs};
 use crate::view::text;
 use exit::{Exit, Failure};
 
+pub mod audit;
 pub mod contest;
 pub mod demo;
 pub mod exit;
+pub mod export;
+pub mod freeze;
 pub mod output;
 pub mod page;
+mod probe;
 pub mod setup;
 pub mod watch;
 
@@ -19,6 +23,9 @@ pub mod watch;
 pub async fn execute(cli: Cli) -> Result<u8, Failure> {
     match cli.command {
         Some(Command::Page(arguments)) => print_page(arguments, &cli.connection, &cli.reading).await,
+        Some(Command::Export(arguments)) => export::export(arguments, &cli.connection, &cli.reading).await,
+        Some(Command::Freeze(arguments)) => freeze::freeze(arguments, &cli.connection, &cli.reading).await,
+        Some(Command::Audit(arguments)) => audit::audit(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Demo(arguments)) => demo::demo(arguments, &cli.reading).await,
         None => {
             let key = cli.board.ok_or_else(|| {

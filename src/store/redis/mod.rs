@@ -19,6 +19,7 @@ use crate::store::Home;
 pub mod connect;
 mod decode;
 mod error;
+pub mod freeze;
 mod names;
 mod places;
 mod plain;
