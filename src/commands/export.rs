@@ -231,18 +231,14 @@ impl<'a> Export<'a> {
                 whence
             }
         };
-        let mut page = self.read(home, whence).await?;
+        let mut page = self.read(home, whence, PAGE).await?;
         loop {
             self.check(&page)?;
-            let next = page.entries.last().filter(|_| !page.is_last()).cloned();
-            let (following, written) = tokio::join!(
-                async {
-                    match next {
-                        Some(place) => Some(self.read(home, Whence::After(place)).await),
-                        None => None,
-                    }
-                },
+            let (written, following) = tokio::join!(
+                biased;
+                // First, for the server answers in the order in which it is asked, and rows take it longer than names.
                 self.put(&page, names, out),
+                self.following(home, &page),
             );
             written?;
             self.count(&page);
@@ -254,8 +250,27 @@ impl<'a> Export<'a> {
         }
     }
 
-    async fn read<H: Home>(&self, home: &mut H, whence: Whence) -> Result<Window, Failure> {
-        let ask = Ask { dense: self.style == RankStyle::Dense, ..Ask::new(whence, PAGE) };
+    /// The page strictly after the last row of `page`, unless that is the last one.
+    ///
+    /// Where that row still stands at its position, whatever follows it there follows it in board order, and rows by
+    /// position are the cheaper ones for a server. Where it does not, its place is looked for.
+    async fn following<H: Home>(&self, home: &mut H, page: &Window) -> Option<Result<Window, Failure>> {
+        let last = page.entries.last().filter(|_| !page.is_last())?;
+        let guessed = self.read(home, Whence::Position(page.end()), PAGE + 1).await;
+        match guessed {
+            Ok(rows) if rows.entries.first() == Some(last) && rows.verified => {
+                if let Some(following) = rows.without_first() {
+                    return Some(Ok(following));
+                }
+            }
+            Ok(_) => {}
+            Err(failure) => return Some(Err(failure)),
+        }
+        Some(self.read(home, Whence::After(last.clone()), PAGE).await)
+    }
+
+    async fn read<H: Home>(&self, home: &mut H, whence: Whence, size: u64) -> Result<Window, Failure> {
+        let ask = Ask { dense: self.style == RankStyle::Dense, ..Ask::new(whence, size) };
         window(home, &self.board, &ask, &self.request.address).await
     }
 

@@ -105,8 +105,8 @@ impl Scan {
         let counted = scanned.len().min(window.len());
         window.standings().zip(&window.entries).take(counted).find_map(|(standing, entry)| {
             let (better, through) = self.counts(entry.score);
-            if better.is_some_and(|better| better != standing.better) {
-                return Some(format!("{} better members above {}, not {better:?}", standing.better, row_text(entry)));
+            if let Some(better) = better.filter(|better| *better != standing.better) {
+                return Some(format!("{} has {better} better members, not {}", row_text(entry), standing.better));
             }
             let tied = better.zip(through).map(|(better, through)| through - better);
             tied.filter(|tied| *tied != standing.tied)

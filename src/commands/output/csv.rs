@@ -4,7 +4,7 @@
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-use csv::{Error, ErrorKind, Terminator, WriterBuilder};
+use csv::{Terminator, WriterBuilder};
 
 use super::{Sheet, acts_on_terminal};
 
@@ -17,20 +17,19 @@ pub(super) fn write(sheet: &Sheet<'_>, raw: bool, out: &mut impl Write) -> io::R
 }
 
 pub(super) fn write_header(out: &mut impl Write) -> io::Result<()> {
-    let mut csv = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(out);
-    csv.write_record(["position", "rank", "member", "name", "score", "tied"]).map_err(io_error)?;
-    csv.flush()
+    out.write_all(b"position,rank,member,name,score,tied\r\n")
 }
 
 /// The rows alone. One buffer serves all of their cells, for there may be millions.
 pub(super) fn write_rows(sheet: &Sheet<'_>, raw: bool, out: &mut impl Write) -> io::Result<()> {
-    let mut csv = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(out);
+    // Flushing a writer of CSV flushes what it writes to, which is not to be flushed for every page.
+    let mut csv = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     let mut text = String::new();
     for (index, (entry, standing)) in sheet.window.entries.iter().zip(sheet.window.standings()).enumerate() {
         let mut field = |fill: &dyn Fn(&mut String)| {
             text.clear();
             fill(&mut text);
-            csv.write_field(&text).map_err(io_error)
+            csv.write_field(&text).map_err(io::Error::other)
         };
         let rank = standing.rank(sheet.style);
         field(&|text| push(text, standing.position))?;
@@ -47,22 +46,14 @@ pub(super) fn write_rows(sheet: &Sheet<'_>, raw: bool, out: &mut impl Write) -> 
         })?;
         field(&|text| push(text, entry.score))?;
         field(&|text| push(text, standing.tied))?;
-        csv.write_record(None::<&[u8]>).map_err(io_error)?;
+        csv.write_record(None::<&[u8]>).map_err(io::Error::other)?;
     }
-    csv.flush()
+    out.write_all(&csv.into_inner().map_err(|error| io::Error::other(error.to_string()))?)
 }
 
 fn push(text: &mut String, value: impl Display) {
     // Writing to a string cannot fail.
     let _ = write!(text, "{value}");
-}
-
-/// The error below, whose kind tells a closed pipe from a full disk.
-fn io_error(error: Error) -> io::Error {
-    match error.into_kind() {
-        ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
 }
 
 /// Adds the cell of `bytes` to `text`, which is empty.
