@@ -21,6 +21,7 @@ pub mod connect;
 mod decode;
 mod error;
 mod evidence;
+pub mod freeze;
 mod names;
 mod places;
 mod plain;
