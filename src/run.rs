@@ -37,6 +37,7 @@ pub async fn run(connector: impl Connector, names: NamesHome, mut state: State, 
 struct Viewer {
     desk: Desk,
     names: NamesHome,
+    // Dropped before the guard: its last frame comes before the terminal is given back.
     screen: Screen,
     guard: TerminalGuard,
     began: Instant,
@@ -139,6 +140,7 @@ impl Viewer {
 
     /// Gives the terminal back and stops; goes on from here when the shell says so.
     fn stop(&mut self, state: &mut State) -> anyhow::Result<()> {
+        self.screen.finish();
         self.guard.lend();
         stop_process().context("cannot stop")?;
         self.guard.resume().context("cannot take the terminal again")?;

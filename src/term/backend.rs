@@ -61,10 +61,10 @@ pub struct CompactBackend {
 }
 
 impl CompactBackend {
-    /// For a terminal of this size, whose cursor is hidden. The first frame begins by clearing it.
+    /// For a terminal of this size. The first frame begins by clearing it and hiding its cursor, whatever was there.
     pub fn new(columns: u16, lines: u16) -> Self {
         Self {
-            bytes: "\x1b[0m\x1b[2J".to_owned(),
+            bytes: "\x1b[?25l\x1b[0m\x1b[2J".to_owned(),
             pen: Pen::PLAIN,
             at: None,
             is_cursor_shown: false,

@@ -19,7 +19,7 @@ static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// A terminal that takes no more bytes, as after Ctrl-S or a lost connection, must not hold up the end: the last words
 /// to it are given up after this.
-const LAST_WORDS: Duration = Duration::from_millis(150);
+pub(super) const LAST_WORDS: Duration = Duration::from_millis(150);
 
 /// True where both ends of the program are a terminal, so that keys can be read and a screen drawn.
 pub fn is_there() -> bool {

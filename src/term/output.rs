@@ -74,6 +74,18 @@ impl Screen {
         Ok(self.is_writing)
     }
 
+    /// Waits for the frame that is on its way, so that it does not come after the last words to the terminal. One that
+    /// the terminal does not take is not waited for for long.
+    pub fn finish(&mut self) {
+        if self.is_writing
+            && let Ok(result) = self.written.recv_timeout(guard::LAST_WORDS)
+        {
+            self.is_writing = false;
+            // Where it could not be written, the next one cannot be either, and tells.
+            self.spare = result.unwrap_or_default();
+        }
+    }
+
     /// Draws a frame and sends what differs; nothing where nothing does. Only while the screen is not busy.
     pub fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
         let Ok(_) = self.terminal.draw(draw);
@@ -105,6 +117,12 @@ impl Screen {
         self.beside.clear();
         self.is_writing = true;
         self.send.send(frame).map_err(|_| io::Error::other("the thread that writes to the terminal has ended"))
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        self.finish();
     }
 }
 

@@ -54,6 +54,13 @@ impl Program {
         self
     }
 
+    /// Adds arguments.
+    #[must_use]
+    pub fn args(mut self, args: &[&str]) -> Self {
+        self.words.extend(args.iter().map(OsString::from));
+        self
+    }
+
     /// Sets an environment variable.
     #[must_use]
     pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {

@@ -78,7 +78,9 @@ struct Shared {
 
 struct State {
     terminal: vt100::Parser<Answers>,
-    written: u64,
+    written: Vec<u8>,
+    /// The terminal takes nothing, as after Ctrl-S.
+    is_paused: bool,
     /// No process has the terminal open any more.
     has_closed: bool,
     exit: Option<i32>,
@@ -131,7 +133,8 @@ impl Pty {
         let shared = Arc::new(Shared {
             state: Mutex::new(State {
                 terminal: vt100::Parser::new_with_callbacks(rows, columns, 0, Answers::default()),
-                written: 0,
+                written: Vec::new(),
+                is_paused: false,
                 has_closed: false,
                 exit: None,
                 hang_up: false,
@@ -216,7 +219,29 @@ impl Pty {
 
     /// How many bytes the terminal has received.
     pub fn bytes_written_by_program(&self) -> u64 {
-        self.shared.lock().written
+        self.shared.lock().written.len() as u64
+    }
+
+    /// Everything the terminal has received, byte by byte.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.shared.lock().written.clone()
+    }
+
+    /// Waits until the terminal has received these bytes.
+    #[track_caller]
+    pub fn wait_bytes(&self, what: &str, wanted: &[u8]) {
+        self.wait(what, |state| state.written.windows(wanted.len()).any(|bytes| bytes == wanted));
+    }
+
+    /// The terminal takes no more output, so that whoever writes more than its buffers hold is blocked.
+    pub fn pause(&self) {
+        self.shared.lock().is_paused = true;
+    }
+
+    /// Takes output again.
+    pub fn resume(&self) {
+        self.shared.lock().is_paused = false;
+        self.shared.changed.notify_all();
     }
 
     /// Whether the line discipline (echo, line mode, signal keys) is as it was before the program started.
@@ -268,6 +293,9 @@ impl Drop for Pty {
         let Ok(state) = self.shared.state.lock() else {
             return;
         };
+        // Else the program's end would not be seen.
+        let mut state = state;
+        state.is_paused = false;
         signal_group(self.pid, "KILL");
         if state.exit.is_none() {
             signal(self.pid, "KILL");
@@ -286,11 +314,13 @@ impl Shared {
 fn read_all(mut reader: Box<dyn Read + Send>, shared: &Shared, writer: &Mutex<Option<Box<dyn Write + Send>>>) {
     let mut buffer = [0; 4096];
     while let Ok(count @ 1..) = reader.read(&mut buffer) {
-        let mut state = shared.lock();
+        let state = shared.lock();
+        let waited = shared.changed.wait_while(state, |state| state.is_paused && !state.hang_up);
+        let mut state = waited.expect("a waiting test panicked");
         if state.hang_up {
             break;
         }
-        state.written += count as u64;
+        state.written.extend_from_slice(&buffer[..count]);
         state.terminal.process(&buffer[..count]);
         let answers = std::mem::take(&mut state.terminal.callbacks_mut().0);
         drop(state);

@@ -1,0 +1,28 @@
+//! The built program in a pseudo-terminal, on boards of a real server: what only the whole of it can show. Every wait is
+//! on a condition of the screen, of a process, or of the server's own counters.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod common;
+
+#[path = "viewer/boards.rs"]
+mod boards;
+#[path = "viewer/demo.rs"]
+mod demo;
+#[path = "viewer/endings.rs"]
+mod endings;
+#[path = "viewer/harness.rs"]
+mod harness;
+#[path = "viewer/hostile.rs"]
+mod hostile;
+#[path = "viewer/large.rs"]
+mod large;
+#[path = "viewer/live.rs"]
+mod live;
+#[path = "viewer/look.rs"]
+mod look;
+#[path = "viewer/prompts.rs"]
+mod prompts;
+#[path = "viewer/quiet.rs"]
+mod quiet;
+#[path = "viewer/trouble.rs"]
+mod trouble;
