@@ -5,6 +5,7 @@ mod refuse;
 #[cfg(test)]
 mod tests;
 mod values;
+mod whole;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -23,7 +24,8 @@ use crate::commands::rank::RankRequest;
 use crate::commands::reader::Wishes;
 use crate::commands::ties::TiesRequest;
 
-pub use values::{Color, FormatName, ListFormatName, PAGE_SIZES, PageSize, Paging, WatchMode};
+pub use values::{Color, FormatName, ListFormatName, PAGE_SIZES, PageSize, Paging, RowsFormatName, WatchMode};
+pub use whole::{AuditArgs, ExportArgs, FreezeArgs};
 
 /// top for Redis leaderboards
 ///
@@ -67,6 +69,26 @@ pub enum Command {
     /// Groups are of two members or more. Where members of a group have different ranks, as ordinal ones do, the rank is
     /// its first member's.
     Ties(TiesArgs),
+    /// Write every row of a frozen board
+    ///
+    /// A board is frozen where it is closed, or is a copy that 'ranktop freeze' made. Rows are read by cursor, 1000 at a
+    /// time, and written as 'page' writes them. Standard error gets one line at the end: how many rows, of which version,
+    /// and the SHA-256 of what was written.
+    Export(ExportArgs),
+    /// Copy a board with its version to a key of its own, and print that key
+    ///
+    /// The copy and its companions are made at one moment and kept for a while. The server does nothing else while it
+    /// copies: one or two seconds for each million members. Freezing the same version again gives the same key.
+    Freeze(FreezeArgs),
+    /// Walk a board page by page in every way there is, and check that paging keeps its promises
+    ///
+    /// Forward and backward, by cursor and by position, in pages of 1, 7, 50 and 1000 rows, each walk at most 10000 pages
+    /// long; the board may be written meanwhile. Checked: each page goes strictly on from where the last one ended; nobody
+    /// whose score stayed is repeated or missed; pages of one version are a full scan of that version; ranks and tie
+    /// groups are what the rows around them say. By position, what moved is counted as repeated and skipped, and is no
+    /// failure. The exit code is 4 where a check fails. Without --sample, scans of the whole board are held in memory:
+    /// about 200 MB for each million members.
+    Audit(AuditArgs),
     /// Watch a simulated contest; needs nothing installed
     ///
     /// The contest is played on a private redis-server where PATH has one, else on a board in memory.

@@ -20,15 +20,14 @@
 //!
 //! `tests/layers.rs` holds the code to this table.
 //!
-//! | from \ may import | board | app | store | view | term | config |
-//! |---|---|---|---|---|---|---|
-//! | board | . | | | | | |
-//! | app | yes | . | | | | |
-//! | store | yes | | . | | | |
-//! | view | yes | read | | . | | |
-//! | term | | event, keymap | | | . | |
-//! | config | yes | keymap | | | | . |
-//! | run, commands, main | yes | yes | yes | yes | yes | yes |
+//! | from \ may import | board | app | store | view | term |
+//! |---|---|---|---|---|---|
+//! | board | . | | | | |
+//! | app | yes | . | | | |
+//! | store | yes | | . | | |
+//! | view | yes | read | | . | |
+//! | term | | event, keymap | | | . |
+//! | run, commands, main | yes | yes | yes | yes | yes |
 
 pub mod app;
 pub mod board;

@@ -120,6 +120,7 @@ impl Viewer {
     fn translate(&self, news: News) -> Event {
         match news {
             News::Answered { generation, result, took } => Event::Answered { generation, result, took },
+            News::Evidence(evidence) => Event::Evidence(evidence),
             News::Polled { result, took } => Event::Polled { result, took },
             News::Named { members, result } => Event::Named { members, result },
             News::Connecting => Event::Link(Link::Connecting),

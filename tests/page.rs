@@ -171,7 +171,9 @@ fn pages_by_cursor_lose_and_repeat_nobody_whose_score_stays() {
             let change = (member(), prop::option::weighted(0.7, score()));
             let mut batches = dice.roll(prop::collection::vec(prop::collection::vec(change, 0..8), 0..5));
             let rock = entries[0].member.clone();
-            batches.iter_mut().for_each(|batch| batch.retain(|(member, _)| *member != rock));
+            for batch in &mut batches {
+                batch.retain(|(member, _)| *member != rock);
+            }
             let before: Vec<_> = entries.iter().map(|entry| entry.member.as_bytes().to_vec()).collect();
             let mut walk = Walk {
                 server: &server,

@@ -80,6 +80,16 @@ fn small_screens() {
 }
 
 #[test]
+fn a_frozen_copy_is_said_to_be_one() {
+    let mut state = live(NORMAL);
+    state.board.key = "lb:{spring}:2026-W41:frozen:1284".into();
+    state.shown.as_mut().unwrap().window.meta.state = Some(meta::State::Closed);
+    let (buffer, _) = drawn(&state, &colours(), (120, 24), NOW);
+    assert!(line(&buffer, 0).contains("● frozen"), "{}", line(&buffer, 0));
+    assert!(line(&buffer, 1).contains("frozen copy of lb:{spring}:2026-W41 "), "{}", line(&buffer, 1));
+}
+
+#[test]
 fn headers_say_how_far_the_data_can_be_trusted() {
     let mut screens = String::new();
     let mut show = |what: &str, state: &State| {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::app::keymap::Press;
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
+use crate::board::evidence::Exchange;
 use crate::board::names::Name;
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
@@ -37,6 +38,8 @@ pub enum Event {
         /// From question to answer.
         took: Duration,
     },
+    /// What the page read that ends next asked and was answered.
+    Evidence(Vec<Exchange>),
     /// The version was read.
     Polled {
         /// What it is.

@@ -14,6 +14,7 @@ use crate::app::watch::{BETWEEN_READS, Watch};
 use crate::board::ask::{Board, DENSE_BOUND};
 use crate::board::drift::Drift;
 use crate::board::entry::Member;
+use crate::board::evidence::Exchange;
 use crate::board::rank::RankStyle;
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
@@ -148,6 +149,8 @@ pub struct State {
     pub latency: Option<Duration>,
     /// What is read where no page has come yet.
     pub opening: Intent,
+    /// What the last page read asked and was answered.
+    pub evidence: Vec<Exchange>,
     /// The page on the screen; its last good state when the board is gone.
     pub shown: Option<Shown>,
     /// The board is not there.
@@ -206,6 +209,7 @@ impl State {
             trouble: None,
             fresh_at: None,
             latency: None,
+            evidence: Vec::new(),
             opening: settings.opening,
             shown: None,
             is_missing: false,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::app::event::{Effect, Event, Link, Moment};
 use crate::app::geometry::Geometry;
 use crate::app::look::{look, want_refresh};
-use crate::app::state::{PageSize, SETTLE, State};
+use crate::app::state::{Overlay, PageSize, SETTLE, State};
 use crate::app::watch::CONTENT_CHECK;
 use crate::app::{keys, questions, turns};
 use crate::board::trouble::Trouble;
@@ -36,6 +36,11 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
             if !state.reading.is_busy() {
                 state.watch.is_told |= std::mem::take(&mut state.watch.is_told_before_read);
             }
+        }
+        Event::Evidence(evidence) => {
+            let is_seen = state.overlay == Some(Overlay::Inspector);
+            state.is_dirty |= is_seen && state.evidence != evidence;
+            state.evidence = evidence;
         }
         Event::Polled { result, took: _ } => {
             state.watch.is_polling = false;
@@ -80,7 +85,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
 /// The latency to show: the one that is shown while the new one is of its size, so that a number that only trembles
 /// costs the terminal nothing.
 fn steady(shown: Option<Duration>, took: Duration) -> Duration {
-    shown.filter(|shown| *shown / 2 <= took && took / 2 <= *shown).unwrap_or(took)
+    shown.filter(|shown| *shown / 3 <= took && took / 3 <= *shown).unwrap_or(took)
 }
 
 fn succeeded(state: &mut State, now: Moment) {

@@ -22,11 +22,21 @@ struct Binary {
     base64: String,
 }
 
+/// The same of bytes that are somewhere else already.
+#[derive(Clone, Copy, Debug)]
+pub struct JsonSlice<'a>(pub &'a [u8]);
+
 impl Serialize for JsonBytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match std::str::from_utf8(&self.0) {
+        JsonSlice(&self.0).serialize(serializer)
+    }
+}
+
+impl Serialize for JsonSlice<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match std::str::from_utf8(self.0) {
             Ok(text) => serializer.serialize_str(text),
-            Err(_) => Binary { base64: STANDARD.encode(&self.0) }.serialize(serializer),
+            Err(_) => Binary { base64: STANDARD.encode(self.0) }.serialize(serializer),
         }
     }
 }

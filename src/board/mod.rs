@@ -10,6 +10,7 @@ pub mod bytes;
 pub mod cursor;
 pub mod drift;
 pub mod entry;
+pub mod evidence;
 pub mod keys;
 pub mod meta;
 pub mod movement;

@@ -50,6 +50,11 @@ impl fmt::Display for Score {
             write!(f, "{:e}", self.0)
         } else if size >= EXACT_INTEGERS {
             write!(f, "{:.0}", self.0)
+        } else if self.0.fract() == 0.0 {
+            // The same text as the double's, at a fraction of the cost.
+            #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
+            let whole = self.0 as i64;
+            write!(f, "{whole}")
         } else {
             write!(f, "{}", self.0)
         }

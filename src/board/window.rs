@@ -84,6 +84,20 @@ impl Window {
         self.end() >= self.total
     }
 
+    /// The same from its second row on; `None` where it has fewer than two. O(rows).
+    pub fn without_first(mut self) -> Option<Self> {
+        if self.len() < 2 {
+            return None;
+        }
+        let first = self.entries.remove(0);
+        self.start += 1;
+        if self.entries[0].score != first.score {
+            self.better_than_first = self.above();
+            self.distinct_better = self.distinct_better.map(|above| above + 1);
+        }
+        Some(self)
+    }
+
     /// Position of row `index`.
     pub fn position(&self, index: usize) -> u64 {
         self.start + index as u64
@@ -130,5 +144,36 @@ impl Window {
                 && self.through_last >= self.end()
                 && self.through_last <= self.total);
         ordered && counted && (self.is_empty() || self.end() <= self.total)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::score::Score;
+
+    #[test]
+    fn without_its_first_row_a_window_says_the_same_of_the_others() {
+        // The first is in a group that began above the window, or alone; a group follows, which goes on below.
+        for scores in [[7_u8, 7, 5, 5], [8, 7, 7, 5], [9, 8, 7, 6], [5; 4]] {
+            let entries = scores.iter().zip(["d", "c", "b", "a"]);
+            let window = Window {
+                start: 4,
+                total: 9,
+                better_than_first: if scores[0] == scores[1] { 2 } else { 3 },
+                through_last: 8,
+                distinct_better: Some(1),
+                entries: entries
+                    .map(|(score, member)| Entry::new(member, Score::new((*score).into()).unwrap()))
+                    .collect(),
+                ..Window::nothing(Order::Desc)
+            };
+            let others: Vec<_> = window.standings().skip(1).collect();
+            let rest = window.clone().without_first().unwrap();
+            assert_eq!(rest.standings().collect::<Vec<_>>(), others);
+            assert_eq!(rest.entries, window.entries[1..]);
+            assert_eq!((rest.end(), rest.total), (window.end(), window.total));
+        }
+        assert_eq!(Window::nothing(Order::Desc).without_first(), None);
     }
 }

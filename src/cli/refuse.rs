@@ -62,6 +62,18 @@ pub(super) fn misplaced(matches: &ArgMatches) -> Result<(), Failure> {
             return refusal("'--raw' is of use to CSV only".into(), "add '--format csv', or leave it out".into());
         }
     }
+    if command == "export"
+        && is_given(of_command, "raw")
+        && of_command.get_one::<super::RowsFormatName>("format") != Some(&super::RowsFormatName::Csv)
+    {
+        return refusal("'--raw' is of use to CSV only".into(), "leave it out, or '--format ndjson'".into());
+    }
+    if command == "audit" && is_given(of_command, "rank_style") {
+        return refusal(
+            "'--rank-style' is of no use to an audit, which checks what every style is made of".into(),
+            "leave it out".into(),
+        );
+    }
     Ok(())
 }
 

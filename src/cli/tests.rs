@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::commands::exit::Exit;
+use crate::commands::output::RowsFormat;
 use std::os::unix::ffi::OsStringExt;
 
 fn read(line: &str) -> Cli {
@@ -166,6 +167,29 @@ fn boards_that_are_named_like_commands() {
 }
 
 #[test]
+fn whole_boards() {
+    let Some(Command::Freeze(freeze)) = read("ranktop freeze b").command else { panic!() };
+    assert_eq!(freeze.retain, Duration::from_secs(7 * 24 * 60 * 60));
+
+    let cli = read("ranktop export b -o f --live --after eyJ9 --raw --order asc --rank-style dense");
+    let Some(Command::Export(export)) = cli.command else { panic!() };
+    assert_eq!(export.output.as_deref(), Some(std::path::Path::new("f")));
+    let request = export.request(&cli.reading, "h:1".into());
+    assert_eq!((request.format, request.is_live), (RowsFormat::Csv { raw: true }, true));
+    assert_eq!((request.order, request.rank_style), (Some(Order::Asc), Some(RankStyle::Dense)));
+    assert_eq!(request.after.as_deref(), Some("eyJ9"));
+
+    let audit = |line: &str| {
+        let cli = read(line);
+        let Some(Command::Audit(audit)) = cli.command else { panic!("{line}") };
+        let request = audit.request(&cli.reading, "h:1".into(), 77);
+        (request.sample, request.batch, request.seed)
+    };
+    assert_eq!(audit("ranktop audit b"), (None, 1_000, 77));
+    assert_eq!(audit("ranktop audit b --sample 9 --batch 50 --seed 3"), (Some(9), 50, 3));
+}
+
+#[test]
 fn demos() {
     let Some(Command::Demo(demo)) = read("ranktop demo --embedded --seed 3 --ties 0 --theme x").command else {
         panic!()
@@ -191,6 +215,15 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop page b --format xml", "xml"),
         ("ranktop page b --frmat json", "--frmat"),
         ("ranktop page b --raw", "CSV only"),
+        ("ranktop freeze", "BOARD"),
+        ("ranktop freeze b --retain 7", "7d"),
+        ("ranktop freeze b --retain 11y", "between 1s and 10y"),
+        ("ranktop export b --format json", "csv"),
+        ("ranktop export b --format ndjson --raw", "CSV only"),
+        ("ranktop export b --size 5", "--size"),
+        ("ranktop audit b --sample 0", "--sample"),
+        ("ranktop audit b --batch 1001", "1001"),
+        ("ranktop audit b --rank-style dense", "no use to an audit"),
         ("ranktop page b --name-of x --names-key y", "home of names"),
         ("ranktop page b --name-of string:<member> --names-key y", "cannot be used with"),
         ("ranktop page b --interval 1s", "--interval"),

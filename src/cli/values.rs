@@ -59,6 +59,15 @@ pub enum ListFormatName {
     Json,
 }
 
+/// In which form the rows of a whole board are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RowsFormatName {
+    /// By RFC 4180, with a header
+    Csv,
+    /// One JSON object on each line, without a header
+    Ndjson,
+}
+
 /// How many rows a page on the screen has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageSize {
@@ -73,6 +82,15 @@ pub const PAGE_SIZES: RangeInclusive<u64> = 1..=1_000;
 
 /// Pauses and time limits that make sense: none is so short that it keeps a server or a processor busy for nothing.
 const DURATIONS: RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_secs(24 * 60 * 60);
+
+/// How long something may be kept: more than ten years are a slip of the finger.
+const RETENTIONS: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_secs(10 * 366 * 24 * 60 * 60);
+
+/// A duration such as `10m`, `7d` or `2y`, for which something is kept.
+pub(super) fn retention(text: &str) -> Result<Duration, String> {
+    let duration = humantime::parse_duration(text).map_err(|_| "write a duration such as 12h or 7d".to_owned())?;
+    if RETENTIONS.contains(&duration) { Ok(duration) } else { Err("it must be between 1s and 10y".into()) }
+}
 
 /// A duration such as `500ms` or `2s`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
@@ -105,6 +123,16 @@ mod tests {
         assert_eq!(duration("1m 30s"), Ok(Duration::from_secs(90)));
         for wrong in ["", "5", "0s", "1ms", "2d", "-1s", "500000000000y", "99999999999999999999s", "nan"] {
             assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn retentions() {
+        assert_eq!(retention("7d"), Ok(Duration::from_secs(7 * 24 * 60 * 60)));
+        assert_eq!(retention("1s"), Ok(Duration::from_secs(1)));
+        assert!(retention("10y").is_ok());
+        for wrong in ["", "7", "0s", "999ms", "11y", "-1d", "99999999999999999999y"] {
+            assert!(retention(wrong).is_err(), "{wrong}");
         }
     }
 

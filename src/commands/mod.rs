@@ -12,14 +12,18 @@ use crate::view::text;
 use exit::{Exit, Failure};
 use reader::Wishes;
 
+pub mod audit;
 #[cfg(test)]
 mod busy;
 pub mod contest;
 pub mod demo;
 pub mod exit;
+pub mod export;
+pub mod freeze;
 mod moments;
 pub mod output;
 pub mod page;
+mod probe;
 pub mod rank;
 pub mod reader;
 pub mod setup;
@@ -32,6 +36,9 @@ pub async fn execute(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Page(arguments)) => print_page(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Rank(arguments)) => print_rank(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Ties(arguments)) => print_ties(arguments, &cli.connection, &cli.reading).await,
+        Some(Command::Export(arguments)) => export::export(arguments, &cli.connection, &cli.reading).await,
+        Some(Command::Freeze(arguments)) => freeze::freeze(arguments, &cli.connection, &cli.reading).await,
+        Some(Command::Audit(arguments)) => audit::audit(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Demo(arguments)) => demo::demo(arguments, &cli.reading).await,
         None => {
             let key = cli.board.ok_or_else(|| {

@@ -4,6 +4,7 @@
 mod columns;
 mod csv;
 mod json;
+mod ndjson;
 pub mod ranks;
 mod table;
 pub mod ties;
@@ -46,6 +47,28 @@ pub enum ListFormat {
     Json,
 }
 
+/// In which form the rows of a whole board are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowsFormat {
+    /// RFC 4180.
+    Csv {
+        /// Whether texts that a spreadsheet would run as a formula are left as they are.
+        raw: bool,
+    },
+    /// One object on each line.
+    Ndjson,
+}
+
+impl RowsFormat {
+    /// Writes what stands before the first row.
+    pub fn write_header(self, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Self::Csv { .. } => csv::write_header(out),
+            Self::Ndjson => Ok(()),
+        }
+    }
+}
+
 /// All that is printed of one page.
 #[derive(Clone, Copy, Debug)]
 pub struct Sheet<'a> {
@@ -70,6 +93,14 @@ impl Sheet<'_> {
             Format::Csv { raw } => csv::write(self, raw, out)?,
         }
         out.flush()
+    }
+
+    /// Writes its rows alone, each as the whole page has it.
+    pub fn write_rows(&self, format: RowsFormat, out: &mut impl Write) -> io::Result<()> {
+        match format {
+            RowsFormat::Csv { raw } => csv::write_rows(self, raw, out),
+            RowsFormat::Ndjson => ndjson::write_rows(self, out),
+        }
     }
 
     /// The place before the first row; `None` on the first page, and where there are no rows to tell a place by.

@@ -13,6 +13,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
+use crate::board::evidence::Exchange;
 use crate::board::names::{Name, NamesHome};
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
@@ -55,6 +56,8 @@ pub enum News {
         /// From question to answer.
         took: Duration,
     },
+    /// What the read whose answer comes next asked and was answered.
+    Evidence(Vec<Exchange>),
     /// The answer to [`Question::Version`].
     Polled {
         /// What came of it.
@@ -188,8 +191,13 @@ impl<C: Connector> Work<C> {
         match question {
             Question::Read { generation, board, ask } => {
                 let result = home.read(&board, &ask).await;
+                let took = began.elapsed();
+                let evidence = home.evidence();
+                if !evidence.is_empty() {
+                    self.tell(News::Evidence(evidence));
+                }
                 let trouble = result.as_ref().err().cloned();
-                self.tell(News::Answered { generation, result, took: began.elapsed() });
+                self.tell(News::Answered { generation, result, took });
                 trouble
             }
             Question::Version(board) => {

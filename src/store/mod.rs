@@ -3,6 +3,7 @@
 
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
+use crate::board::evidence::Exchange;
 use crate::board::names::{Name, NamesHome};
 use crate::board::score::Score;
 use crate::board::trouble::Trouble;
@@ -17,6 +18,11 @@ pub mod redis;
 pub trait Home {
     /// Answers `ask`: rows, version, total and counts of one moment, or marked as not verified.
     async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble>;
+
+    /// What the last read asked and was answered, where that can be told; it is told once.
+    fn evidence(&mut self) -> Vec<Exchange> {
+        Vec::new()
+    }
 
     /// The version alone: one tiny command.
     async fn version(&mut self, board: &Board) -> Result<Option<Version>, Trouble>;

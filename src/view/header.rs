@@ -9,6 +9,7 @@ use crate::app::geometry::Geometry;
 use crate::app::health::Health;
 use crate::app::state::{Paging, State};
 use crate::app::watch::WatchMode;
+use crate::board::keys::frozen_of;
 use crate::board::meta;
 use crate::board::order::Order;
 use crate::view::Look;
@@ -116,6 +117,7 @@ fn health_forms(state: &State, now: Moment, look: &Look, room: usize) -> Forms {
         Health::Live if state.is_missing && state.shown.is_some() => (theme.lost, vec!["no board".to_owned()]),
         Health::Opening => (theme.dim, vec!["opening".to_owned()]),
         Health::Live => (theme.live, vec!["live".to_owned()]),
+        Health::Closed if frozen_of(&state.board.key).is_some() => (theme.held, vec!["frozen".to_owned()]),
         Health::Closed => (theme.held, vec!["closed".to_owned()]),
         Health::Held { behind: Some(behind), .. } => {
             let behind = count(behind.unsigned_abs());
@@ -190,7 +192,12 @@ fn facts(state: &State, now: Moment, look: &Look) -> Vec<(Option<u8>, String)> {
     facts.push((Some(4), order.to_owned()));
     facts.push((Some(6), format!("ranks {}", state.style.example())));
     facts.extend(state.uncounted_reason().map(|reason| (Some(9), reason)));
-    facts.extend(life(&window.meta, look));
+    match frozen_of(&state.board.key) {
+        Some((board, _)) => {
+            facts.push((Some(5), format!("frozen copy of {}", escape_to(board.as_ref(), TITLE, look.charset))))
+        }
+        None => facts.extend(life(&window.meta, look)),
+    }
     if let Some(ms) = window.ttl.milliseconds() {
         facts.push((Some(3), format!("expires in {}", span(Duration::from_millis(ms)))));
     }

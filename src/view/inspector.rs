@@ -7,6 +7,7 @@ use std::ops::Range;
 use crate::app::geometry::Geometry;
 use crate::app::page::Shown;
 use crate::app::state::State;
+use crate::board::evidence::Exchange;
 use crate::board::order::Order;
 use crate::board::rank::{RankStyle, Standing};
 use crate::board::score::Score;
@@ -39,6 +40,7 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     let look = canvas.look;
     let within = within(canvas.width());
     let mut said = explained(state, shown, &standing, score);
+    said.extend(read_by(state));
     said.extend(told(&commands(state, shown, &standing, score), shown, look));
     let room = within.len().saturating_sub(usize::from(LABEL));
     let lines: Vec<(&str, String)> = said
@@ -105,6 +107,7 @@ fn explained(state: &State, shown: &Shown, standing: &Standing, score: Score) ->
         ),
         None => ("tie", format!("none: nobody else has this score; position {}", count(standing.position))),
     });
+    said.push(("from", derived(shown, standing)));
     if standing.tied > 1 {
         said.push((
             "order",
@@ -119,6 +122,26 @@ fn explained(state: &State, shown: &Shown, standing: &Standing, score: Score) ->
         said.push(("note", "unverified: these numbers may be of different moments".to_owned()));
     }
     said
+}
+
+/// How the count of better members followed from the read.
+fn derived(shown: &Shown, standing: &Standing) -> String {
+    let first = count(shown.window.start);
+    match shown.window.position(0).cmp(&(standing.better + 1)) {
+        std::cmp::Ordering::Greater => {
+            format!("its score goes on above the rows read, from position {first}: counted at their edge")
+        }
+        _ => {
+            format!("the rows read, from position {first}: its score begins at position {}", count(standing.better + 1))
+        }
+    }
+}
+
+/// The very commands that the page was read by, and their replies.
+fn read_by(state: &State) -> Vec<Said> {
+    let told = |exchange: &Exchange| ("", format!("{} → {}", exchange.command, exchange.reply));
+    let head = (!state.evidence.is_empty()).then(|| ("read", "this page was read by:".to_owned()));
+    head.into_iter().chain(state.evidence.iter().map(told)).collect()
 }
 
 fn rank_in_words(state: &State, standing: &Standing) -> String {

@@ -1,10 +1,10 @@
 //! A page as CSV by RFC 4180. Any bytes can be read back from a text cell: drop one leading `'` where a formula follows
 //! it, then undo `\xNN` and `\\`.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-use csv::{Error, ErrorKind, Terminator, WriterBuilder};
+use csv::{Terminator, WriterBuilder};
 
 use super::{Sheet, acts_on_terminal};
 
@@ -12,33 +12,52 @@ use super::{Sheet, acts_on_terminal};
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
 pub(super) fn write(sheet: &Sheet<'_>, raw: bool, out: &mut impl Write) -> io::Result<()> {
-    let mut csv = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(out);
-    csv.write_record(["position", "rank", "member", "name", "score", "tied"]).map_err(io_error)?;
-    for (index, (entry, standing)) in sheet.window.entries.iter().zip(sheet.window.standings()).enumerate() {
-        let rank = standing.rank(sheet.style);
-        csv.write_record([
-            standing.position.to_string(),
-            if rank.is_counted() { rank.to_string() } else { String::new() },
-            cell(entry.member.as_bytes(), raw),
-            sheet.name(index).map(|name| cell(name, raw)).unwrap_or_default(),
-            entry.score.to_string(),
-            standing.tied.to_string(),
-        ])
-        .map_err(io_error)?;
-    }
-    csv.flush()
+    write_header(out)?;
+    write_rows(sheet, raw, out)
 }
 
-/// The error below, whose kind tells a closed pipe from a full disk.
-fn io_error(error: Error) -> io::Error {
-    match error.into_kind() {
-        ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
+pub(super) fn write_header(out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"position,rank,member,name,score,tied\r\n")
 }
 
-fn cell(bytes: &[u8], raw: bool) -> String {
+/// The rows alone. One buffer serves all of their cells, for there may be millions.
+pub(super) fn write_rows(sheet: &Sheet<'_>, raw: bool, out: &mut impl Write) -> io::Result<()> {
+    // Flushing a writer of CSV flushes what it writes to, which is not to be flushed for every page.
+    let mut csv = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     let mut text = String::new();
+    for (index, (entry, standing)) in sheet.window.entries.iter().zip(sheet.window.standings()).enumerate() {
+        let mut field = |fill: &dyn Fn(&mut String)| {
+            text.clear();
+            fill(&mut text);
+            csv.write_field(&text).map_err(io::Error::other)
+        };
+        let rank = standing.rank(sheet.style);
+        field(&|text| push(text, standing.position))?;
+        field(&|text| {
+            if rank.is_counted() {
+                push(text, rank);
+            }
+        })?;
+        field(&|text| push_cell(text, entry.member.as_bytes(), raw))?;
+        field(&|text| {
+            if let Some(name) = sheet.name(index) {
+                push_cell(text, name, raw);
+            }
+        })?;
+        field(&|text| push(text, entry.score))?;
+        field(&|text| push(text, standing.tied))?;
+        csv.write_record(None::<&[u8]>).map_err(io::Error::other)?;
+    }
+    out.write_all(&csv.into_inner().map_err(|error| io::Error::other(error.to_string()))?)
+}
+
+fn push(text: &mut String, value: impl Display) {
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{value}");
+}
+
+/// Adds the cell of `bytes` to `text`, which is empty.
+fn push_cell(text: &mut String, bytes: &[u8], raw: bool) {
     let push_byte = |text: &mut String, byte: u8| {
         // Writing to a string cannot fail.
         let _ = write!(text, "\\x{byte:02x}");
@@ -48,17 +67,16 @@ fn cell(bytes: &[u8], raw: bool) -> String {
             match c {
                 '\\' => text.push_str("\\\\"),
                 c if acts_on_terminal(c) => {
-                    c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| push_byte(&mut text, byte));
+                    c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| push_byte(text, byte));
                 }
                 c => text.push(c),
             }
         }
-        chunk.invalid().iter().for_each(|byte| push_byte(&mut text, *byte));
+        chunk.invalid().iter().for_each(|byte| push_byte(text, *byte));
     }
-    if !raw && is_formula(&text) {
+    if !raw && is_formula(text) {
         text.insert(0, '\'');
     }
-    text
 }
 
 /// True where a spreadsheet may run `text`: some skip blanks before a formula, some take a leading tab or line end for
@@ -75,6 +93,12 @@ mod tests {
     use super::*;
     use crate::board::rank::RankStyle;
     use proptest::prelude::*;
+
+    fn cell(bytes: &[u8], raw: bool) -> String {
+        let mut text = String::new();
+        push_cell(&mut text, bytes, raw);
+        text
+    }
 
     #[test]
     fn rows_as_they_are_written() {

@@ -107,7 +107,7 @@ pub(super) fn version(version: &Version) -> JsonBytes {
 
 /// Compact JSON that also escapes what JSON itself allows but a terminal would obey: DEL, C1 controls, overrides of the
 /// writing direction. It reads back to the same texts.
-struct Harmless;
+pub(super) struct Harmless;
 
 impl Formatter for Harmless {
     fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {

@@ -81,13 +81,9 @@ impl Home for List {
     }
 
     async fn names(&mut self, _: &NamesHome, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble> {
-        match &self.names_trouble {
-            Some(trouble) => Err(trouble.clone()),
-            None => {
-                let name = |member: &Member| Some([b"Name of ", member.as_bytes()].concat().into());
-                Ok(Some(members.iter().map(name).collect()))
-            }
-        }
+        let name = |member: &Member| Some([b"Name of ", member.as_bytes()].concat().into());
+        let names = Some(members.iter().map(name).collect());
+        self.names_trouble.clone().map_or(Ok(names), Err)
     }
 }
 

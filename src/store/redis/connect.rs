@@ -52,6 +52,12 @@ impl Target {
         self
     }
 
+    /// Waits longer for each answer, for a command that takes its time.
+    pub fn with_more_patience(mut self, more: Duration) -> Self {
+        self.timeout = self.timeout.saturating_add(more);
+        self
+    }
+
     /// True where the address itself has a password.
     pub fn has_password(&self) -> bool {
         self.info.redis_settings().password().is_some()

@@ -1,7 +1,7 @@
 //! Boards on a Redis server. Only this folder knows the client library.
 //!
-//! [`window`] reads a page at a position in one transaction, [`places`] everything that begins at a place in one script;
-//! [`plain`] does both without scripts, for those who may not run them. What worked is remembered.
+//! `window` reads a page at a position in one transaction, `places` everything that begins at a place in one script;
+//! `plain` does both without scripts, for those who may not run them. What worked is remembered.
 
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use redis::aio::{ConnectionLike, MultiplexedConnection};
 
 use crate::board::ask::{Answer, Ask, Board, Whence};
 use crate::board::entry::Member;
+use crate::board::evidence::Exchange;
 use crate::board::keys::Key;
 use crate::board::names::{Name, NamesHome};
 use crate::board::trouble::Trouble;
@@ -19,6 +20,8 @@ use crate::store::Home;
 pub mod connect;
 mod decode;
 mod error;
+mod evidence;
+pub mod freeze;
 mod names;
 mod places;
 mod plain;
@@ -69,6 +72,9 @@ pub struct RedisHome {
     /// The user may read the meta hash.
     has_meta: bool,
     guesses: plain::Guesses,
+    /// What the last read asked; only reads are recorded.
+    evidence: Vec<Exchange>,
+    is_recording: bool,
 }
 
 impl RedisHome {
@@ -80,29 +86,26 @@ impl RedisHome {
             has_version: true,
             has_meta: true,
             guesses: plain::Guesses::default(),
+            evidence: Vec::new(),
+            is_recording: false,
         }
     }
 
     /// Sends a pipeline as it stands and returns the reply to each command, errors among them. One round trip.
     async fn send(&mut self, pipeline: &redis::Pipeline) -> Result<Vec<Value>, Trouble> {
-        self.connection
+        let replies = self
+            .connection
             .req_packed_commands(pipeline, 0, pipeline.len())
             .await
-            .map_err(|error| error::trouble(&error, self.timeout))
-    }
-
-    /// Turns an error that a server gave for `command` on `key` into trouble. A wrong type is asked for by its name.
-    async fn refuse(&mut self, error: &redis::ServerError, command: &str, key: &Key) -> Trouble {
-        if error.code() != "WRONGTYPE" {
-            return error::server_trouble(error, command, key);
+            .map_err(|error| error::trouble(&error, self.timeout))?;
+        if self.is_recording && self.evidence.len() < evidence::MOST {
+            self.evidence.extend(evidence::exchanges(pipeline, &replies));
         }
-        let asked = redis::cmd("TYPE").arg(key.as_ref()).query_async(&mut self.connection).await;
-        Trouble::WrongType { found: asked.unwrap_or_else(|_| "key of another type".to_owned()) }
+        Ok(replies)
     }
-}
 
-impl Home for RedisHome {
-    async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
+    /// Answers `ask` by the best means that work here.
+    async fn read_by_any_means(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
         // Each step down is taken at most once; the last one has nothing that could be refused as unknown.
         loop {
             let means = self.means;
@@ -125,6 +128,29 @@ impl Home for RedisHome {
                 Err(Setback::Trouble(trouble)) => return Err(trouble),
             }
         }
+    }
+
+    /// Turns an error that a server gave for `command` on `key` into trouble. A wrong type is asked for by its name.
+    async fn refuse(&mut self, error: &redis::ServerError, command: &str, key: &Key) -> Trouble {
+        if error.code() != "WRONGTYPE" {
+            return error::server_trouble(error, command, key);
+        }
+        let asked = redis::cmd("TYPE").arg(key.as_ref()).query_async(&mut self.connection).await;
+        Trouble::WrongType { found: asked.unwrap_or_else(|_| "key of another type".to_owned()) }
+    }
+}
+
+impl Home for RedisHome {
+    async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
+        self.evidence.clear();
+        self.is_recording = true;
+        let answer = self.read_by_any_means(board, ask).await;
+        self.is_recording = false;
+        answer
+    }
+
+    fn evidence(&mut self) -> Vec<Exchange> {
+        std::mem::take(&mut self.evidence)
     }
 
     async fn version(&mut self, board: &Board) -> Result<Option<Version>, Trouble> {

@@ -13,8 +13,9 @@ use crate::store::{Change, Writer};
 
 /// Writes to boards on one server.
 pub struct RedisWriter {
-    connection: MultiplexedConnection,
-    timeout: Duration,
+    pub(super) connection: MultiplexedConnection,
+    /// How long an answer may take; it only words the error here.
+    pub(super) timeout: Duration,
 }
 
 impl RedisWriter {

@@ -1,0 +1,164 @@
+//! `ranktop freeze`: copies a board with its version to a key of its own, whose name depends on the version, and prints
+//! that key. It decides what the copy is called and what to do where the board moves meanwhile; the copying is the
+//! store's.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::os::unix::ffi::OsStringExt;
+use std::time::Duration;
+
+use super::exit::{Exit, Failure, board_text, forgive_closed_pipe};
+use super::probe::{is_frozen_copy, probe};
+use super::setup;
+use super::text::{self, Charset};
+use crate::board::ask::Board;
+use crate::board::keys::{Key, frozen_key, frozen_of};
+use crate::board::meta::Ttl;
+use crate::board::trouble::Trouble;
+use crate::board::version::Version;
+use crate::cli::{Connection, FreezeArgs, Reading};
+use crate::store::redis::freeze::Freezing;
+
+/// So often a copy is tried of a board whose version changes between its read and its copy. Each try costs next to
+/// nothing.
+const TRIES: u32 = 100;
+
+/// What copying one member may cost a slow server, by which the wait for the answer is lengthened.
+const PER_MEMBER: Duration = Duration::from_micros(10);
+
+/// Freezes the board that `arguments` name; prints the key of the copy to standard output, and what was done to standard
+/// error.
+pub async fn freeze(arguments: FreezeArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
+    let target = setup::target(connection)?;
+    let address = target.to_string();
+    let (mut board, _) = setup::board(arguments.board, reading)?;
+    let unreadable = |trouble: &Trouble| Failure::unreadable(&board, &address, trouble);
+    let mut home = target.connect(None::<fn()>).await.map_err(|trouble| unreadable(&trouble))?.home;
+    let window = probe(&mut home, &mut board, None, &address).await?;
+    let Some(mut version) = window.version.clone() else { return Err(without_version(&board)) };
+    let is_copy = is_frozen_copy(&board, &window);
+
+    let patience = PER_MEMBER.saturating_mul(u32::try_from(window.total).unwrap_or(u32::MAX));
+    let unfreezable = |trouble: &Trouble| unfreezable(&board, &address, trouble);
+    let mut writer =
+        target.with_more_patience(patience).connect_writer().await.map_err(|trouble| unfreezable(&trouble))?;
+    for _ in 0..TRIES {
+        let copy = if is_copy { board.clone() } else { copy_of(&board, &version, reading)? };
+        match writer.freeze(&board, &version, &copy, arguments.retain).await.map_err(|trouble| unfreezable(&trouble))? {
+            Freezing::There { is_new, rows, ttl } => {
+                let what = if is_new { "frozen" } else { "frozen already" };
+                return tell(&copy, &format!("{what}: {}", of(rows, &version, ttl)));
+            }
+            Freezing::Moved(Some(now)) if !is_copy => version = now,
+            Freezing::Moved(None) => return Err(without_version(&board)),
+            Freezing::Moved(Some(_)) => break,
+            Freezing::Other => return Err(taken(&copy)),
+            Freezing::Missing => {
+                return Err(Failure::new(
+                    Exit::Missing,
+                    format!("board '{}' was deleted while it was to be frozen", board_text(&board)),
+                ));
+            }
+        }
+    }
+    Err(Failure::new(
+        Exit::Changed,
+        format!("board '{}' changes faster than it can be frozen from here", board_text(&board)),
+    )
+    .with_hint("freeze it from nearer to the server, or when it is written less"))
+}
+
+/// The copy of `board` at `version`, with companions of its own.
+fn copy_of(board: &Board, version: &Version, reading: &Reading) -> Result<Board, Failure> {
+    let key = frozen_key(&board.key, version.as_bytes());
+    if frozen_of(&key) != Some((board.key.clone(), version.as_bytes().to_vec())) {
+        let message = format!(
+            "board '{}' cannot be frozen: its version '{}' cannot be a part of a key",
+            board_text(board),
+            text::escape(version.as_bytes(), Charset::Utf8)
+        );
+        return Err(Failure::new(Exit::Changed, message).with_hint("a version is a counter: INCR it with each write"));
+    }
+    let (copy, _) = setup::board(OsString::from_vec(key.as_ref().to_vec()), reading)?;
+    let shared =
+        [("--version-key", &copy.version_key, &board.version_key), ("--meta-key", &copy.meta_key, &board.meta_key)]
+            .into_iter()
+            .find(|(_, copied, own)| copied == own);
+    match shared {
+        None => Ok(copy),
+        Some((option, key, _)) => Err(Failure::new(
+            Exit::Usage,
+            format!("{option}: a copy would share the key '{}' with its board", escaped(key)),
+        )
+        .with_hint("write <board> in the template, so that the copy has a key of its own")),
+    }
+}
+
+/// How many rows of which version are kept for how long.
+fn of(rows: u64, version: &Version, ttl: Ttl) -> String {
+    let kept = match ttl.milliseconds() {
+        Some(ms) => format!("kept for {}", humantime::format_duration(Duration::from_secs(ms.div_ceil(1000)))),
+        None => "kept for ever".into(),
+    };
+    let rows = if rows == 1 { "1 row".into() } else { format!("{rows} rows") };
+    format!("{rows} at version {}, {kept}", text::escape(version.as_bytes(), Charset::Utf8))
+}
+
+/// Prints the key of `copy`, and what became of it.
+fn tell(copy: &Board, what: &str) -> Result<u8, Failure> {
+    // What was done is done, whether or not somebody reads about it.
+    let _ = writeln!(io::stderr().lock(), "{what}");
+    let mut out = io::stdout().lock();
+    // Another command is given the very bytes; a terminal must not be given what it obeys.
+    let key = if out.is_terminal() { escaped(&copy.key).into_bytes() } else { copy.key.as_ref().to_vec() };
+    let written = out.write_all(&key).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+    forgive_closed_pipe(written).map_err(|error| {
+        Failure::new(Exit::Failed, format!("cannot write the key '{}': {error}", escaped(&copy.key)))
+    })?;
+    Ok(Exit::Done.code())
+}
+
+fn without_version(board: &Board) -> Failure {
+    Failure::new(
+        Exit::Changed,
+        format!(
+            "board '{}' cannot be frozen: it has no version at '{}'",
+            board_text(board),
+            escaped(&board.version_key)
+        ),
+    )
+    .with_hint(
+        "every writer does INCR on that key in the transaction that changes the board; --version-key names another",
+    )
+}
+
+fn taken(copy: &Board) -> Failure {
+    Failure::new(
+        Exit::Changed,
+        format!("'{}' is there and is no copy of the board as it is at this version", board_text(copy)),
+    )
+    .with_hint(
+        "the board was changed without its version, or reset to an old one: INCR its version, or delete that key",
+    )
+}
+
+fn unfreezable(board: &Board, address: &str, trouble: &Trouble) -> Failure {
+    let message = format!("cannot freeze board '{}' at {address}: {trouble}", board_text(board));
+    let is_old = matches!(trouble, Trouble::Server(text) if text.contains("Unknown Redis command"));
+    let hint = if is_old { Some("freezing needs Redis 6.2 or later, for COPY") } else { hint(trouble) };
+    Failure { hint: hint.map(str::to_owned), ..Failure::new(Exit::Failed, message) }
+}
+
+/// What can be done about trouble with writing.
+fn hint(trouble: &Trouble) -> Option<&'static str> {
+    match trouble {
+        Trouble::Refused { .. } => {
+            Some("freezing writes: the user needs EVAL, COPY and the write commands on these keys")
+        }
+        other => other.hint(),
+    }
+}
+
+fn escaped(key: &Key) -> String {
+    text::escape(key.as_ref(), Charset::Utf8)
+}

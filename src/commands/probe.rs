@@ -1,0 +1,51 @@
+//! The first look at a board that a command will read more than once: whether it is there, in which order it wants to be
+//! read, what it says of itself, and whether it is frozen.
+
+use super::exit::{Exit, Failure, board_text};
+use crate::board::ask::{Answer, Ask, Board, Whence};
+use crate::board::keys::frozen_of;
+use crate::board::meta::State;
+use crate::board::order::Order;
+use crate::board::trouble::Trouble;
+use crate::board::window::Window;
+use crate::store::Home;
+
+/// Reads the first row of `board` and makes the order of `board` the one that was asked for, else the one that the board
+/// itself wants.
+pub(super) async fn probe<H: Home>(
+    home: &mut H,
+    board: &mut Board,
+    order: Option<Order>,
+    address: &str,
+) -> Result<Window, Failure> {
+    let window = window(home, board, &Ask::new(Whence::Position(1), 1), address).await?;
+    if window.is_missing() {
+        return Err(Failure::new(Exit::Missing, format!("no board '{}' at {address}", board_text(board)))
+            .with_hint("check the key, and the number of the database in the URL"));
+    }
+    board.order = order.or(window.meta.order).unwrap_or(board.order);
+    Ok(window)
+}
+
+/// One read of rows that are wherever a board is.
+pub(super) async fn window<H: Home>(home: &mut H, board: &Board, ask: &Ask, address: &str) -> Result<Window, Failure> {
+    match home.read(board, ask).await {
+        Ok(Answer::Page(page)) => Ok(page.window),
+        Ok(_) => {
+            let trouble = Trouble::Server("the answer does not fit the question".into());
+            Err(Failure::unreadable(board, address, &trouble))
+        }
+        Err(trouble) => Err(Failure::unreadable(board, address, &trouble)),
+    }
+}
+
+/// True where `board` is a copy that `freeze` made: its key says of which version, and it still is of that one.
+pub(super) fn is_frozen_copy(board: &Board, window: &Window) -> bool {
+    let version = window.version.as_ref().map(crate::board::version::Version::as_bytes);
+    frozen_of(&board.key).is_some_and(|(_, of)| version == Some(&of))
+}
+
+/// True where nobody who keeps the protocol writes to `board` any more.
+pub(super) fn is_frozen(board: &Board, window: &Window) -> bool {
+    window.meta.state == Some(State::Closed) || is_frozen_copy(board, window)
+}
