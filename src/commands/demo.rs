@@ -26,6 +26,7 @@ use crate::store::desk::Connector;
 use crate::store::embedded::EmbeddedHome;
 use crate::store::redis::connect::Target;
 use crate::store::{Change, Writer};
+use crate::term::signals::Signals;
 
 /// The servers that are looked for on PATH.
 const SERVERS: [&str; 2] = ["redis-server", "valkey-server"];
@@ -36,6 +37,17 @@ const BATCH: usize = 1_000;
 
 /// Plays and shows the contest until its user leaves; the exit code.
 pub async fn demo(arguments: DemoArgs, reading: &Reading) -> Result<u8, Failure> {
+    // From the start: a signal that comes before the viewer is there must not leave the server behind.
+    let mut signals =
+        Signals::listen().map_err(|error| Failure::new(Exit::Failed, format!("cannot listen for signals: {error}")))?;
+    tokio::select! {
+        biased;
+        code = show(arguments, reading) => code,
+        code = signals.end() => Ok(code),
+    }
+}
+
+async fn show(arguments: DemoArgs, reading: &Reading) -> Result<u8, Failure> {
     let settings =
         Settings { seed: arguments.seed, players: arguments.players, rate: arguments.rate, ties: arguments.ties };
     let contest = Contest::new(settings);

@@ -41,6 +41,15 @@ impl Signals {
             _ = self.stop.recv() => Asked::Stop,
         }
     }
+
+    /// The exit code that the next one asks for which asks to end. One that asks to stop is passed over.
+    pub async fn end(&mut self) -> u8 {
+        loop {
+            if let Asked::End(code) = self.next().await {
+                return code;
+            }
+        }
+    }
 }
 
 /// Stops the whole process until SIGCONT, as the terminal's own Ctrl-Z would. The terminal has to be given back first.

@@ -23,6 +23,13 @@ fn demo(args: &[&str], temporary: &Path) -> Program {
     ranktop(&["demo"]).args(args).env("TMPDIR", temporary)
 }
 
+/// Only a demo that ends by itself takes its server along.
+#[track_caller]
+fn quit(pty: &Pty) {
+    pty.key(Key::Char('q'));
+    assert_eq!(pty.wait_exit(), 0);
+}
+
 /// The rows of the table, without the header that tells of time and load.
 fn table(screen: &Screen) -> Vec<String> {
     text(screen).lines().skip(3).map(str::to_owned).collect()
@@ -59,6 +66,28 @@ fn a_private_server_is_there_for_as_long_as_the_demo() {
 }
 
 #[test]
+fn a_demo_that_ends_before_it_is_shown_leaves_nothing_either() {
+    for (name, code) in [("TERM", 143), ("INT", 130), ("HUP", 129)] {
+        let temporary = tempfile::tempdir().unwrap();
+        // Its opening is being written for a while.
+        let pty = demo(&["--players", "300000"], temporary.path()).pty(110, 30);
+        let mut started = Vec::new();
+        wait_until("the server to be started", || {
+            started = children(pty.pid());
+            !started.is_empty() && folders(temporary.path()) == 1
+        });
+        pty.signal(name);
+        assert_eq!(pty.wait_exit(), code);
+        wait_until("the server's end", || matches!(process_state(started[0]), None | Some('Z')));
+        assert_eq!(folders(temporary.path()), 0, "{name}");
+        assert!(pty.is_as_found());
+    }
+    let temporary = tempfile::tempdir().unwrap();
+    demo(&[], temporary.path()).run().assert_code(2).assert_err_has("needs a terminal");
+    assert_eq!(folders(temporary.path()), 0);
+}
+
+#[test]
 fn without_a_server_it_is_played_in_memory() {
     let temporary = tempfile::tempdir().unwrap();
     let empty = tempfile::tempdir().unwrap();
@@ -90,7 +119,9 @@ fn a_seed_gives_one_opening_board_everywhere() {
         pty.wait_for("23 players by name", |screen| {
             table(screen)[1..].iter().filter(|row| is_whole(row)).count() == 23
         });
-        pty.with_screen(table)
+        let opening = pty.with_screen(table);
+        quit(&pty);
+        opening
     };
     let seven = opening(&["--seed", "7"]);
     assert!(seven.iter().any(|row| row.contains('┌')), "there are ties: {seven:#?}");
@@ -113,5 +144,6 @@ fn standings_change_by_themselves() {
         pty.wait_for("a hundred versions", is_on);
         pty.wait_for("a rate", |screen| text(screen).lines().next().unwrap().contains("/s "));
         pty.wait_for("movement", |screen| table(screen).iter().any(|row| row.contains('▲') || row.contains('▼')));
+        quit(&pty);
     }
 }

@@ -14,6 +14,13 @@ fn without_a_terminal_there_is_a_hint() {
     run.assert_code(2).assert_out("").assert_err_has("error: watching needs a terminal");
     run.assert_err_has("hint: 'ranktop page BOARD'");
     crate::common::ranktop(&["demo", "--embedded"]).run().assert_code(2).assert_out("");
+    // One end is not enough.
+    for redirected in ["</dev/null", ">/dev/null"] {
+        let line = format!("'{}' {} --url {} {redirected}", env!("CARGO_BIN_EXE_ranktop"), "board", server.url());
+        let pty = Program::new("sh", &["-c", &line]).pty(80, 24);
+        assert_eq!(pty.wait_exit(), 2, "{redirected}");
+        assert!(pty.screen().contains("error: watching needs a terminal"), "{}", pty.screen());
+    }
 }
 
 /// The colours of all cells.

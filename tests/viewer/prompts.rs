@@ -26,6 +26,25 @@ fn pasted_text_is_no_keys_at_the_table() {
 }
 
 #[test]
+fn what_is_no_key_does_nothing() {
+    let server = example();
+    let pty = poll(&server).pty(80, 24);
+    wait_selected(&pty, "u:1000");
+    // Function keys, mouse and focus reports, keys with Alt, bytes that are no text, a position nobody asked for.
+    for noise in
+        ["\x1b[15~", "\x1bOP", "\x1b[<0;10;10M", "\x1b[M !!", "\x1b[I", "\x1b[O", "\x1bq", "\x1bj", "\x1b[3;7R"]
+    {
+        pty.send(noise);
+    }
+    pty.send(b"\xff\xfe\x80\x00\x1c\x1d\x1e\x1f");
+    pty.send("жЖ漢\u{1f600}\t");
+    pty.send("?");
+    pty.wait_text("row down; at the end of a page, the next page");
+    pty.send("?");
+    wait_selected(&pty, "u:1000");
+}
+
+#[test]
 fn pasted_text_is_one_line_of_a_prompt() {
     let server = example();
     let pty = poll(&server).pty(80, 24);

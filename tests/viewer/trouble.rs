@@ -191,3 +191,59 @@ fn a_peer_that_never_answers_is_told_within_the_time_limit() {
     pty.wait_text("Connecting to 127.0.0.1");
     assert_quits(&pty);
 }
+
+#[test]
+fn a_connection_that_is_cut_is_made_again() {
+    for mode in ["poll", "push"] {
+        let server = example();
+        let pty = watch(&server, &["--watch", mode, "--interval", "100ms"]).pty(140, 24);
+        wait_ranks(&pty, &RANKS);
+        for step in 1..=5 {
+            server.cmd(&["CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"]);
+            put(&server, &[("u:1003", 2000.0 + f64::from(step))]);
+            pty.wait_text(&format!("2,00{step}"));
+            pty.wait_text("● live");
+        }
+    }
+}
+
+#[test]
+fn a_login_that_is_wanted_is_told_and_the_page_stays() {
+    let server = example();
+    let pty = poll(&server).pty(160, 24);
+    wait_ranks(&pty, &RANKS);
+    let mut client = server.client();
+    let mut set = |password: &str| {
+        redis::pipe()
+            .cmd("CONFIG")
+            .arg(&["SET", "requirepass", password])
+            .cmd("CLIENT")
+            .arg(&["KILL", "TYPE", "normal", "SKIPME", "yes"])
+            .query::<()>(&mut client)
+            .unwrap();
+    };
+    set("secret");
+    pty.wait_for("the reason", |screen| first_line(screen).contains("it wants another login"));
+    wait_ranks(&pty, &RANKS);
+    assert_keys_live(&pty);
+    set("");
+    pty.wait_text("● live");
+}
+
+#[test]
+fn a_version_that_is_odd_or_goes_away_is_taken_as_it_is() {
+    let server = example();
+    let key = format!("{BOARD}:version");
+    let pty = poll(&server).pty(140, 24);
+    pty.wait_text("v1 ");
+    server.cmd(&["SET", &key, "abc"]);
+    pty.wait_text("vabc");
+    server.cmd(&["DEL", &key]);
+    pty.wait_text("no version");
+    server.cmd(&["ZADD", BOARD, "3000", "u:1003"]);
+    wait_ranks(&pty, &["1 u:1003", "2 u:1000", "3 u:1002", "3 u:1001"]);
+    server.cmd(&["FLUSHALL"]);
+    pty.wait_text("the board is gone: its last page");
+    put(&server, &EXAMPLE);
+    wait_ranks(&pty, &RANKS);
+}
