@@ -124,7 +124,7 @@ fn a_prompt_that_ends_with_a_new_size_leaves_no_cursor() {
     wait_selected(&pty, "p1");
     for step in 1..=40_u16 {
         pty.send(":");
-        pty.wait_for("the prompt", |screen| footer(screen).starts_with(":") && !screen.hide_cursor());
+        pty.wait_for("the prompt", |screen| footer(screen).starts_with(':') && !screen.hide_cursor());
         pty.resize(80 + step, 24);
         pty.send("\x7f");
         pty.wait_for("no cursor", |screen| footer(screen).ends_with("q quit") && screen.hide_cursor());
