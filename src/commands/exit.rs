@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use super::text::{self, Charset};
 use crate::board::ask::Board;
+use crate::board::cursor::CursorError;
 use crate::board::entry::Member;
 use crate::board::trouble::Trouble;
 
@@ -75,6 +76,30 @@ impl Failure {
     pub fn unreadable(board: &Board, address: &str, trouble: &Trouble) -> Self {
         let message = format!("cannot read board '{}' at {address}: {trouble}", board_text(board));
         Self { hint: trouble.hint().map(str::to_owned), ..Self::new(Exit::Failed, message) }
+    }
+}
+
+impl Failure {
+    /// There is no `board` at `address`.
+    pub fn missing(board: &Board, address: &str) -> Self {
+        Self::new(Exit::Missing, format!("no board '{}' at {address}", board_text(board)))
+            .with_hint("check the key, and the number of the database in the URL")
+    }
+
+    /// What came back from `board` is no answer to what was asked.
+    pub fn misfit(board: &Board, address: &str) -> Self {
+        Self::unreadable(board, address, &Trouble::Server("the answer does not fit the question".into()))
+    }
+
+    /// A text is no cursor that can be used here.
+    pub fn of_cursor(error: &CursorError) -> Self {
+        let failure = Self::new(Exit::Usage, error.to_string());
+        match error {
+            CursorError::Direction { cursor, .. } => {
+                failure.with_hint(format!("read the board in the cursor's order with --order {cursor}"))
+            }
+            _ => failure.with_hint("a cursor is what 'ranktop page' calls next or prev"),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use super::output::{RowsFormat, Sheet};
 use super::probe::{is_frozen, probe};
 use super::setup;
 use crate::board::ask::{Board, Whence};
-use crate::board::cursor::{Cursor, CursorError};
+use crate::board::cursor::Cursor;
 use crate::board::entry::Entry;
 use crate::board::names::Name;
 use crate::board::order::Order;
@@ -184,10 +184,11 @@ struct Opening {
 impl Opening {
     /// Looks at the board, and refuses what is not to be exported before anything is written.
     async fn look<H: Home>(home: &mut H, mut board: Board, request: &ExportRequest) -> Result<Self, Failure> {
-        let after = request.after.as_deref().map(Cursor::decode).transpose().map_err(|error| refused(&error))?;
+        let after =
+            request.after.as_deref().map(Cursor::decode).transpose().map_err(|error| Failure::of_cursor(&error))?;
         let first = probe(home, &mut board, request.order, &request.address).await?;
         if let Some(cursor) = &after {
-            cursor.check(&board).map_err(|error| refused(&error))?;
+            cursor.check(&board).map_err(|error| Failure::of_cursor(&error))?;
         }
         if !request.is_live && !is_frozen(&board, &first) {
             let message =
@@ -276,14 +277,4 @@ impl<'a> Export<'a> {
 
 fn rows(rows: u64) -> String {
     if rows == 1 { "1 row".into() } else { format!("{rows} rows") }
-}
-
-fn refused(error: &CursorError) -> Failure {
-    let failure = Failure::new(Exit::Usage, error.to_string());
-    match error {
-        CursorError::Direction { cursor, .. } => {
-            failure.with_hint(format!("read the board in the cursor's order with --order {cursor}"))
-        }
-        _ => failure.with_hint("a cursor is what 'ranktop page' calls next or prev"),
-    }
 }

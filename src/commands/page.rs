@@ -11,7 +11,7 @@ use super::output::{Format, Sheet};
 use super::reader::{Reader, Wishes};
 use super::text::{self, Charset};
 use crate::board::ask::{Answer, Ask, Board, Whence};
-use crate::board::cursor::{Cursor, CursorError};
+use crate::board::cursor::Cursor;
 use crate::board::drift::Drift;
 use crate::board::entry::Member;
 use crate::board::names::NamesHome;
@@ -122,13 +122,13 @@ impl<H: Home> Turning<'_, H> {
 
     /// A cursor of this board; and, where an order was asked for, of that order.
     fn cursor(&self, text: &str) -> Result<Cursor, Failure> {
-        let cursor = Cursor::decode(text).map_err(|error| refused(&error))?;
+        let cursor = Cursor::decode(text).map_err(|error| Failure::of_cursor(&error))?;
         self.check(&cursor, self.request.wishes.order.unwrap_or(cursor.direction))?;
         Ok(cursor)
     }
 
     fn check(&self, cursor: &Cursor, order: Order) -> Result<(), Failure> {
-        cursor.check(&Board { order, ..self.reader.board.clone() }).map_err(|error| refused(&error))
+        cursor.check(&Board { order, ..self.reader.board.clone() }).map_err(|error| Failure::of_cursor(&error))
     }
 
     /// The window, and the style in which its ranks are announced.
@@ -185,16 +185,6 @@ impl<H: Home> Turning<'_, H> {
         let found = self.reader.window(&Ask::new(Whence::Position(1), 1)).await.and_then(|window| self.usable(window));
         let Start::Around(member) = &self.request.start else { return self.reader.misfit() };
         found.err().unwrap_or_else(|| not_on_board(member, &self.reader.board))
-    }
-}
-
-fn refused(error: &CursorError) -> Failure {
-    let failure = Failure::new(Exit::Usage, error.to_string());
-    match error {
-        CursorError::Direction { cursor, .. } => {
-            failure.with_hint(format!("read the board in the cursor's order with --order {cursor}"))
-        }
-        _ => failure.with_hint("a cursor is what 'ranktop page' calls next or prev"),
     }
 }
 

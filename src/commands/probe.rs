@@ -1,12 +1,11 @@
 //! The first look at a board that a command will read more than once: whether it is there, in which order it wants to be
 //! read, what it says of itself, and whether it is frozen.
 
-use super::exit::{Exit, Failure, board_text};
+use super::exit::Failure;
 use crate::board::ask::{Answer, Ask, Board, Whence};
 use crate::board::keys::frozen_of;
 use crate::board::meta::State;
 use crate::board::order::Order;
-use crate::board::trouble::Trouble;
 use crate::board::window::Window;
 use crate::store::Home;
 
@@ -20,8 +19,7 @@ pub(super) async fn probe<H: Home>(
 ) -> Result<Window, Failure> {
     let window = window(home, board, &Ask::new(Whence::Position(1), 1), address).await?;
     if window.is_missing() {
-        return Err(Failure::new(Exit::Missing, format!("no board '{}' at {address}", board_text(board)))
-            .with_hint("check the key, and the number of the database in the URL"));
+        return Err(Failure::missing(board, address));
     }
     board.order = order.or(window.meta.order).unwrap_or(board.order);
     Ok(window)
@@ -31,10 +29,7 @@ pub(super) async fn probe<H: Home>(
 pub(super) async fn window<H: Home>(home: &mut H, board: &Board, ask: &Ask, address: &str) -> Result<Window, Failure> {
     match home.read(board, ask).await {
         Ok(Answer::Page(page)) => Ok(page.window),
-        Ok(_) => {
-            let trouble = Trouble::Server("the answer does not fit the question".into());
-            Err(Failure::unreadable(board, address, &trouble))
-        }
+        Ok(_) => Err(Failure::misfit(board, address)),
         Err(trouble) => Err(Failure::unreadable(board, address, &trouble)),
     }
 }

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use super::exit::{Exit, Failure, board_text, warn};
+use super::exit::{Failure, board_text, warn};
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
 use crate::board::meta::Meta;
@@ -77,11 +77,7 @@ impl<'a, H: Home> Reader<'a, H> {
 
     /// Refuses the window of a board that is not there.
     pub(super) fn present(&self, window: Window) -> Result<Window, Failure> {
-        if !window.is_missing() {
-            return Ok(window);
-        }
-        let message = format!("no board '{}' at {}", board_text(&self.board), self.wishes.address);
-        Err(Failure::new(Exit::Missing, message).with_hint("check the key, and the number of the database in the URL"))
+        if window.is_missing() { Err(Failure::missing(&self.board, &self.wishes.address)) } else { Ok(window) }
     }
 
     /// The names of `members`, in their order. Names that the user may not read, or whose key is something else, are left
@@ -115,7 +111,7 @@ impl<'a, H: Home> Reader<'a, H> {
 
     /// What came back is no answer to what was asked.
     pub(super) fn misfit(&self) -> Failure {
-        self.unreadable(&Trouble::Server("the answer does not fit the question".into()))
+        Failure::misfit(&self.board, &self.wishes.address)
     }
 
     fn unreadable(&self, trouble: &Trouble) -> Failure {

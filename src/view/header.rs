@@ -194,7 +194,8 @@ fn facts(state: &State, now: Moment, look: &Look) -> Vec<(Option<u8>, String)> {
     facts.extend(state.uncounted_reason().map(|reason| (Some(9), reason)));
     match frozen_of(&state.board.key) {
         Some((board, _)) => {
-            facts.push((Some(5), format!("frozen copy of {}", escape_to(board.as_ref(), TITLE, look.charset))))
+            let of = escape_to(board.as_ref(), TITLE, look.charset);
+            facts.push((Some(5), format!("frozen copy of {of}")));
         }
         None => facts.extend(life(&window.meta, look)),
     }
