@@ -32,6 +32,16 @@ use crate::term::signals::Signals;
 const SERVERS: [&str; 2] = ["redis-server", "valkey-server"];
 /// How long a server may take to start.
 const START: Duration = Duration::from_secs(5);
+/// Runs a server until standard input ends, which it does in whatever way the demo ends, also when it is killed; then
+/// ends it and removes its folder. Arguments: the folder, the server, what the server is given.
+const KEEPER: &str = r#"
+folder=$1; shift
+command -v "$1" >/dev/null || exit
+"$@" </dev/null & server=$!
+read -r _
+kill "$server"; wait "$server"
+/bin/rm -rf -- "$folder"
+"#;
 /// How many changes go into one transaction of the opening, so that none takes long.
 const BATCH: usize = 1_000;
 
@@ -182,11 +192,12 @@ impl Connector for InMemory {
     }
 }
 
-/// A server of the demo's own, on a socket in a folder that nobody else may enter. Both are gone when it is dropped.
+/// A server of the demo's own, on a socket in a folder that nobody else may enter. Both are gone soon after it is
+/// dropped, and when [`PrivateServer::stop`] returns.
 struct PrivateServer {
     target: Target,
     name: &'static str,
-    process: Child,
+    keeper: Child,
     _folder: TempDir,
 }
 
@@ -203,31 +214,34 @@ impl PrivateServer {
 
     /// Ends the server and waits until it is gone.
     async fn stop(mut self) {
-        // Where it cannot be ended, it was gone before.
-        let _ = self.process.kill().await;
+        drop(self.keeper.stdin.take());
+        // Where there is nothing to wait for, it was gone before.
+        let _ = self.keeper.wait().await;
     }
 
     async fn start_named(name: &'static str) -> io::Result<Option<Self>> {
         let folder = tempfile::Builder::new().prefix("ranktop-demo-").tempdir()?;
         let socket = folder.path().join("redis.sock");
-        let mut process = Command::new(name)
+        let mut keeper = Command::new("/bin/sh")
+            .args(["-c", KEEPER, "ranktop-demo"])
+            .arg(folder.path())
+            .arg(name)
             .args(["--port", "0", "--save", "", "--appendonly", "no", "--daemonize", "no", "--dir"])
             .arg(folder.path())
             .arg("--unixsocket")
             .arg(&socket)
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             // Signals of the terminal are for the viewer, which ends the server itself.
             .process_group(0)
-            .kill_on_drop(true)
             .spawn()?;
         let limit = Duration::from_secs(1);
         let target = Target::new(&format!("unix://{}", socket.display()), limit, limit).map_err(io::Error::other)?;
         let deadline = Instant::now() + START;
-        while Instant::now() < deadline && process.try_wait()?.is_none() {
+        while Instant::now() < deadline && keeper.try_wait()?.is_none() {
             if target.connect_writer().await.is_ok() {
-                return Ok(Some(Self { target, name, process, _folder: folder }));
+                return Ok(Some(Self { target, name, keeper, _folder: folder }));
             }
             // There is no word of a server that it listens; it does after a few milliseconds.
             sleep(Duration::from_millis(5)).await;

@@ -88,6 +88,17 @@ fn a_demo_that_ends_before_it_is_shown_leaves_nothing_either() {
 }
 
 #[test]
+fn a_demo_that_is_killed_leaves_nothing_either() {
+    let temporary = tempfile::tempdir().unwrap();
+    let pty = demo(&[], temporary.path()).pty(110, 30);
+    pty.wait_text("● live  push");
+    let started = children(pty.pid());
+    pty.signal("KILL");
+    wait_until("the server's end", || matches!(process_state(started[0]), None | Some('Z')));
+    wait_until("the folder's end", || folders(temporary.path()) == 0);
+}
+
+#[test]
 fn without_a_server_it_is_played_in_memory() {
     let temporary = tempfile::tempdir().unwrap();
     let empty = tempfile::tempdir().unwrap();
