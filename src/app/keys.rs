@@ -1,6 +1,6 @@
 //! What keys do: at the table, in what is open above it, and in the prompt.
 
-use crate::app::event::{Effect, Link};
+use crate::app::event::{Effect, Link, Moment};
 use crate::app::keymap::{Action, Key, Press, resolve};
 use crate::app::look::want_refresh;
 use crate::app::prompt::{Place, Prompt, PromptKind};
@@ -210,6 +210,7 @@ fn follow(state: &mut State) {
 
 fn hold(state: &mut State) {
     state.is_held = !state.is_held;
+    state.watch.next_look = Moment::ZERO;
     if !state.is_held {
         want_refresh(state);
     }

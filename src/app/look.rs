@@ -39,7 +39,8 @@ pub fn look(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
         shown.window.version.is_some() && !state.watch.is_version_broken && state.watch.mode != WatchMode::Content;
     let every = match () {
         () if is_closed && state.trouble.is_none() => CLOSED_CHECK,
-        () if pushes && state.watch.mode == WatchMode::Push && state.trouble.is_none() => SAFETY_POLL,
+        // What is told is read at once; of a page that is held only the version is watched, by looking.
+        () if pushes && state.watch.mode == WatchMode::Push && state.trouble.is_none() && !state.is_held => SAFETY_POLL,
         () => state.watch.interval,
     };
     state.watch.looked(now, every.max(state.watch.interval));

@@ -119,6 +119,18 @@ fn a_told_change_is_not_read_for_and_a_followed_member_not_looked_for() {
 }
 
 #[test]
+fn how_far_behind_it_is_shows_within_an_interval_also_where_the_server_tells() {
+    let mut flow = Flow::open(Opening { pushes: true, mode: WatchMode::Push, ..Opening::default() }, &ladder(50));
+    flow.press("Space");
+    for ahead in 1..4 {
+        flow.set("m001", f64::from(ahead));
+        let interval = flow.state.watch.interval;
+        flow.wait_ms(u64::try_from(interval.as_millis()).unwrap() + 1);
+        assert_eq!(flow.health(), behind(Some(ahead.into())));
+    }
+}
+
+#[test]
 fn trouble_while_held_is_shown_and_cleared_by_a_read_that_leaves_the_page() {
     let mut flow = held();
     let rows = flow.rows();
