@@ -21,7 +21,9 @@ impl RedisHome {
     pub(super) async fn read_place(&mut self, board: &Board, ask: &Ask, eval: &str) -> Result<Answer, Setback> {
         let mut pipeline = Pipeline::with_capacity(1);
         let command = pipeline.cmd(eval).arg(PAGE.as_str());
-        command.arg(if self.has_meta { 3 } else { 2 }).arg(board.key.as_ref()).arg(board.version_key.as_ref());
+        // The board itself, which is no string and so no version, stands in for a version that may not be read.
+        let version_key = if self.has_version { &board.version_key } else { &board.key };
+        command.arg(if self.has_meta { 3 } else { 2 }).arg(board.key.as_ref()).arg(version_key.as_ref());
         if self.has_meta {
             command.arg(board.meta_key.as_ref());
         }
