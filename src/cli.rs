@@ -1,6 +1,7 @@
 //! The command line: which commands and options there are, their help, and what is said where they are used wrongly.
 //! It reads arguments only, no environment and no files, and does nothing about them.
 
+mod boards;
 mod refuse;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ use crate::commands::rank::RankRequest;
 use crate::commands::reader::Wishes;
 use crate::commands::ties::TiesRequest;
 
+pub use boards::BoardsArgs;
 pub use values::{Color, FormatName, ListFormatName, PAGE_SIZES, PageSize, Paging, RowsFormatName, WatchMode};
 pub use whole::{AuditArgs, ExportArgs, FreezeArgs};
 
@@ -69,6 +71,11 @@ pub enum Command {
     /// Groups are of two members or more. Where members of a group have different ranks, as ordinal ones do, the rank is
     /// its first member's.
     Ties(TiesArgs),
+    /// List the boards that are there: players, version, state, time to live, period
+    ///
+    /// Every sorted set is a board, but for keys that end like a companion's: ':version', ':meta', ':names'. The server is
+    /// asked bit by bit and goes on with its other work; a board that comes or goes meanwhile may or may not be listed.
+    Boards(BoardsArgs),
     /// Write every row of a frozen board
     ///
     /// A board is frozen where it is closed, or is a copy that 'ranktop freeze' made. Rows are read by cursor, 1000 at a
@@ -309,15 +316,26 @@ impl Cli {
     }
 }
 
-/// The parser, whose help of a demo leaves out what [`refuse::misplaced`] refuses there.
+/// The parser, whose help of a demo and of a list leaves out what [`refuse::misplaced`] refuses there.
 fn command() -> clap::Command {
     let mut command = Cli::command();
     // Only this hands the shared options down to the commands.
     command.build();
     let useless = refuse::useless_in_demo();
-    command.mut_subcommand("demo", |demo| {
-        demo.mut_args(|arg| if useless.iter().any(|(id, _)| arg.get_id() == id) { arg.hide(true) } else { arg })
-    })
+    let hide = |arg: clap::Arg, is_useless: bool| if is_useless { arg.hide(true) } else { arg };
+    command
+        .mut_subcommand("demo", |demo| {
+            demo.mut_args(|arg| {
+                let is_useless = useless.iter().any(|(id, _)| arg.get_id() == id);
+                hide(arg, is_useless)
+            })
+        })
+        .mut_subcommand("boards", |boards| {
+            boards.mut_args(|arg| {
+                let is_useless = refuse::USELESS_IN_LIST.iter().any(|id| arg.get_id() == id);
+                hide(arg, is_useless)
+            })
+        })
 }
 
 impl PageArgs {

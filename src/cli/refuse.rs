@@ -11,6 +11,9 @@ use crate::commands::exit::{Exit, Failure};
 /// Shared options that make sense where the board is a simulated contest.
 const USEFUL_IN_DEMO: [&str; 5] = ["connect_timeout", "timeout", "order", "rank_style", "color"];
 
+/// Shared options that say how a board's rows are read, which a list of boards has none of.
+pub(super) const USELESS_IN_LIST: [&str; 4] = ["order", "rank_style", "names_key", "name_of"];
+
 /// The parser's words as one line and a hint. They may quote arguments, but never a password in a URL.
 pub(super) fn failure(error: &clap::Error) -> Failure {
     let text = without_passwords(&error.render().to_string());
@@ -54,6 +57,15 @@ pub(super) fn misplaced(matches: &ArgMatches) -> Result<(), Failure> {
         return refusal(
             format!("'{option}' is of no use to a demo, which brings its own board"),
             "leave it out, or watch a board with 'ranktop BOARD'".into(),
+        );
+    }
+    let is_in_vain =
+        |id: &String| command == "boards" && USELESS_IN_LIST.contains(&id.as_str()) && is_given(of_command, id);
+    let reading = options(&Reading::augment_args(Command::new("reading")));
+    if let Some((_, option)) = reading.into_iter().find(|(id, _)| is_in_vain(id)) {
+        return refusal(
+            format!("'{option}' is of no use to a list of boards, which shows none of their rows"),
+            "leave it out".into(),
         );
     }
     if command == "page" && is_given(of_command, "raw") {

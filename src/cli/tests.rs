@@ -159,7 +159,7 @@ fn ties() {
 
 #[test]
 fn boards_that_are_named_like_commands() {
-    for name in ["page", "rank", "ties", "demo"] {
+    for name in ["page", "rank", "ties", "boards", "demo"] {
         let cli = read(&format!("ranktop -- {name}"));
         assert!(cli.command.is_none());
         assert_eq!(cli.board, Some(name.into()));
@@ -241,6 +241,10 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop ties b --limit 1001", "1000"),
         ("ranktop ties b --format csv", "csv"),
         ("ranktop ties b c", "'c'"),
+        ("ranktop boards --format csv", "csv"),
+        ("ranktop boards a b", "'b'"),
+        ("ranktop boards --order asc", "no use to a list of boards"),
+        ("ranktop boards --names-key x", "'--names-key' is of no use"),
         ("ranktop a b", "'b'"),
         ("ranktop a page b", "before the command 'page'"),
         ("ranktop --at 3 page b", "'--at' before the command 'page'"),

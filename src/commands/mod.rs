@@ -13,6 +13,7 @@ use exit::{Exit, Failure};
 use reader::Wishes;
 
 pub mod audit;
+pub mod boards;
 #[cfg(test)]
 mod busy;
 pub mod contest;
@@ -36,14 +37,17 @@ pub async fn execute(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Page(arguments)) => print_page(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Rank(arguments)) => print_rank(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Ties(arguments)) => print_ties(arguments, &cli.connection, &cli.reading).await,
+        Some(Command::Boards(arguments)) => boards::boards(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Export(arguments)) => export::export(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Freeze(arguments)) => freeze::freeze(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Audit(arguments)) => audit::audit(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Demo(arguments)) => demo::demo(arguments, &cli.reading).await,
         None => {
             let key = cli.board.ok_or_else(|| {
-                Failure::new(Exit::Usage, "no board was named")
-                    .with_hint("name the key of a sorted set, or try 'ranktop demo'; '--help' lists what there is")
+                Failure::new(Exit::Usage, "no board was named").with_hint(
+                    "name the key of a sorted set: 'ranktop boards' lists them; or try 'ranktop demo'; '--help' lists \
+                     what there is",
+                )
             })?;
             watch::watch(key, &cli.connection, &cli.reading, cli.watching).await
         }

@@ -1,6 +1,7 @@
 //! Prints what was read: as a table for people, as JSON or CSV for programs. The words and shapes of the latter two are a
 //! contract. It gets all that it prints from its caller and reads no board itself.
 
+pub mod boards;
 mod columns;
 mod csv;
 mod json;

@@ -16,6 +16,7 @@ use crate::board::names::NamesHome;
 use crate::board::template::CompanionTemplate;
 use crate::cli::{Color, Connection, Reading, Watching};
 use crate::store::redis::connect::Target;
+use crate::store::redis::discover::Companions;
 use crate::view::Look;
 use crate::view::text::Charset;
 use crate::view::theme::{ColorChoice, Depth, Theme};
@@ -68,24 +69,34 @@ fn text_of(name: &str) -> Option<String> {
 /// The board of the key `key` and the home of its names, as `reading` says.
 pub fn board(key: OsString, reading: &Reading) -> Result<(Board, NamesHome), Failure> {
     let key = Key::from(key.into_vec());
-    let companion = |option: &str, template: &str| {
-        CompanionTemplate::from_str(template).map(|template| template.of(&key)).map_err(|error| {
-            let text = error.to_string();
-            let (what, hint) = text.split_once('\n').unwrap_or((&text, "write <board> or <base> in it"));
-            Failure::new(Exit::Usage, format!("{option}: {what}")).with_hint(hint)
-        })
-    };
+    let companions = companions(reading)?;
     let board = Board {
         order: reading.order.unwrap_or_default(),
-        version_key: companion("--version-key", &reading.version_key)?,
-        meta_key: companion("--meta-key", &reading.meta_key)?,
+        version_key: companions.version.of(&key),
+        meta_key: companions.meta.of(&key),
         key: key.clone(),
     };
     let names = match &reading.name_of {
         Some(home) => home.clone(),
-        None => NamesHome::Hash(companion("--names-key", &reading.names_key)?),
+        None => NamesHome::Hash(companion("--names-key", &reading.names_key)?.of(&key)),
     };
     Ok((board, names))
+}
+
+/// Where boards have their versions and meta hashes, as `reading` says.
+pub fn companions(reading: &Reading) -> Result<Companions, Failure> {
+    Ok(Companions {
+        version: companion("--version-key", &reading.version_key)?,
+        meta: companion("--meta-key", &reading.meta_key)?,
+    })
+}
+
+fn companion(option: &str, template: &str) -> Result<CompanionTemplate, Failure> {
+    CompanionTemplate::from_str(template).map_err(|error| {
+        let text = error.to_string();
+        let (what, hint) = text.split_once('\n').unwrap_or((&text, "write <board> or <base> in it"));
+        Failure::new(Exit::Usage, format!("{option}: {what}")).with_hint(hint)
+    })
 }
 
 /// How the viewer looks on this terminal.

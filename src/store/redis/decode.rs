@@ -69,6 +69,11 @@ pub(super) fn maybe_score(value: Value) -> Result<Option<Score>, Trouble> {
     value.map(|value| Score::new(value).ok_or_else(|| malformed("ZSCORE"))).transpose()
 }
 
+/// Where a scan goes on, and the keys that it came by.
+pub(super) fn scanned(value: Value) -> Result<(Vec<u8>, Vec<Vec<u8>>), Trouble> {
+    decode(value, "SCAN")
+}
+
 /// The elements of an array.
 pub(super) fn array(value: Value, command: &str) -> Result<Vec<Value>, Trouble> {
     match value {

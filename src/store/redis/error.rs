@@ -71,6 +71,11 @@ fn is_exec_refused(error: &ServerError) -> bool {
         && error.details().is_some_and(|details| details.starts_with("Transaction discarded because of: NOPERM"))
 }
 
+/// True where the release knows the command, but not with these arguments.
+pub(super) fn is_syntax(error: &ServerError) -> bool {
+    error.code() == "ERR" && error.details().is_some_and(|details| details.starts_with("syntax error"))
+}
+
 fn is_unknown(error: &ServerError) -> bool {
     error.code() == "ERR" && error.details().is_some_and(|details| details.starts_with("unknown command"))
 }

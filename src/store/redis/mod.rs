@@ -19,6 +19,7 @@ use crate::store::Home;
 
 pub mod connect;
 mod decode;
+pub mod discover;
 mod error;
 mod evidence;
 pub mod freeze;

@@ -1,0 +1,27 @@
+//! The arguments of the list of boards.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+use super::ListFormatName;
+use crate::commands::boards::BoardsRequest;
+
+/// `ranktop boards`.
+#[derive(Debug, Args)]
+pub struct BoardsArgs {
+    /// A glob that the whole key has to match, as in redis-cli: '*' is any text, '?' one byte, square brackets one byte
+    /// out of a set; a backslash takes the next character as it is [default: all boards]
+    #[arg(value_name = "PATTERN")]
+    pub pattern: Option<OsString>,
+    /// In which form they are printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormatName::Table)]
+    pub format: ListFormatName,
+}
+
+impl BoardsArgs {
+    /// Which boards are wanted. `color` is whether a table has colours.
+    pub fn request(self, color: bool) -> BoardsRequest {
+        BoardsRequest::new(self.pattern, self.format.with(color))
+    }
+}

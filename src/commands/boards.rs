@@ -1,0 +1,108 @@
+//! `ranktop boards`: lists the boards that a server has. It says how far the search is where somebody looks on, and prints
+//! nothing of the list before all of it is there.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::os::unix::ffi::OsStringExt;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::exit::{Exit, Failure, forgive_closed_pipe};
+use super::output::ListFormat;
+use super::output::boards::Boards;
+use super::setup;
+use super::text::{self, Charset};
+use crate::board::keys::Key;
+use crate::board::trouble::Trouble;
+use crate::cli::{BoardsArgs, Connection, Reading};
+use crate::store::redis::connect::Target;
+use crate::store::redis::discover::{Companions, Listed};
+
+/// Which boards are wanted, and in which form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardsRequest {
+    /// A glob of the server's, which their keys must match; `None`: all of them.
+    pub pattern: Option<Vec<u8>>,
+    /// In which form they are printed.
+    pub format: ListFormat,
+}
+
+impl BoardsRequest {
+    /// The boards that match `pattern`.
+    pub fn new(pattern: Option<OsString>, format: ListFormat) -> Self {
+        Self { pattern: pattern.map(OsString::into_vec), format }
+    }
+}
+
+/// Prints the boards that `arguments` want, in the order of their keys.
+///
+/// Costs one round trip for each thousand keys of the database and one for each hundred boards, and memory for the
+/// boards.
+pub async fn boards(arguments: BoardsArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
+    let target = setup::target(connection)?;
+    let companions = setup::companions(reading)?;
+    let request = arguments.request(setup::is_table_coloured(reading.color));
+    let bar = progress();
+    let found = search(&target, &request, &companions, &bar).await;
+    bar.finish_and_clear();
+    let (boards, keys) = found.map_err(|trouble| {
+        let message = format!("cannot list the boards at {target}: {trouble}");
+        Failure { hint: trouble.hint().map(str::to_owned), ..Failure::new(Exit::Failed, message) }
+    })?;
+
+    // All at once, so that whoever interrupts the command has no part of a list.
+    let mut printed = Vec::new();
+    let written = Boards { boards: &boards, keys }.write(request.format, &mut printed).and_then(|()| {
+        let mut out = io::stdout().lock();
+        out.write_all(&printed)?;
+        out.flush()
+    });
+    forgive_closed_pipe(written)
+        .map_err(|error| Failure::new(Exit::Failed, format!("cannot write the boards: {error}")))?;
+    if boards.is_empty() {
+        // Whether or not somebody reads it, there is nothing to list.
+        let _ = writeln!(io::stderr().lock(), "hint: {}", why_none(request.pattern.as_deref()));
+    }
+    Ok(Exit::Done.code())
+}
+
+/// The boards, and how many keys the database has where that may be known.
+async fn search(
+    target: &Target,
+    request: &BoardsRequest,
+    companions: &Companions,
+    bar: &ProgressBar,
+) -> Result<(Vec<Listed>, Option<u64>), Trouble> {
+    bar.set_message("looking for boards");
+    let mut home = target.connect(None::<fn()>).await?.home;
+    let mut discovery = home.discover(request.pattern.clone()).await?;
+    while home.search_on(&mut discovery).await? {
+        let (boards, keys) = (discovery.found().len(), discovery.looked_at());
+        bar.set_message(format!("looking for boards: {boards} among about {keys} keys"));
+        bar.tick();
+    }
+    let keys: Vec<Key> = discovery.found().iter().cloned().collect();
+    Ok((home.list(&keys, companions).await?, discovery.keys()))
+}
+
+/// Drawn on a terminal only, and gone before the list is printed.
+fn progress() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new_spinner();
+    match ProgressStyle::with_template("{spinner} {msg}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+fn why_none(pattern: Option<&[u8]>) -> String {
+    match pattern {
+        Some(pattern) => format!(
+            "no board matches '{}', a glob for the whole key: '*' stands for any text, '\\' takes the next character as it is",
+            text::escape(pattern, Charset::Utf8)
+        ),
+        None => "this database has no board; its number is in the URL".into(),
+    }
+}

@@ -1,0 +1,198 @@
+//! Finding the boards of a server: all sorted sets by an incremental `SCAN`, and what a list tells of each. Only this file
+//! scans, and it never asks for all keys at once. How a list is shown, its caller decides.
+
+use std::collections::BTreeSet;
+
+use redis::{Pipeline, Value};
+
+use super::{RedisHome, decode, error};
+use crate::board::keys::{Key, is_companion};
+use crate::board::meta::{Meta, State, Ttl};
+use crate::board::template::CompanionTemplate;
+use crate::board::trouble::Trouble;
+use crate::board::version::Version;
+
+/// Keys that the server looks at in one step, about: a fraction of a millisecond in which it does nothing else.
+const STEP: u64 = 1_000;
+
+/// Boards that one round trip tells of.
+const BATCH: usize = 100;
+
+/// The type of a board, as the server calls it.
+const SORTED_SET: &str = "zset";
+
+/// A search for boards under way.
+#[derive(Clone, Debug)]
+pub struct Discovery {
+    pattern: Option<Vec<u8>>,
+    /// Where the server goes on. It is the server's word, and made of nothing but that.
+    cursor: Vec<u8>,
+    /// The server picks the sorted sets by itself: Redis 6.0 and later.
+    is_picking: bool,
+    keys: Option<u64>,
+    looked_at: u64,
+    /// A key may come more than once, above all while the server's table grows or shrinks.
+    found: BTreeSet<Key>,
+}
+
+impl Discovery {
+    /// The boards found so far, each once, in the order of their bytes.
+    pub fn found(&self) -> &BTreeSet<Key> {
+        &self.found
+    }
+
+    /// How many keys the database had when the search began; `None` where the user may not know.
+    pub fn keys(&self) -> Option<u64> {
+        self.keys
+    }
+
+    /// About how many keys have been looked at: the server does not tell.
+    pub fn looked_at(&self) -> u64 {
+        self.keys.map_or(self.looked_at, |keys| self.looked_at.min(keys))
+    }
+}
+
+/// Where the companions of a board are that a list tells of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Companions {
+    /// The version.
+    pub version: CompanionTemplate,
+    /// The meta hash.
+    pub meta: CompanionTemplate,
+}
+
+/// What a list tells of a board. Unlike the parts of a window these need not be of one moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its key.
+    pub key: Key,
+    /// How many members it has, at least 1; `None` where the user may not read it.
+    pub total: Option<u64>,
+    /// Its version; `None` too where that is of another type, or the user may not read it.
+    pub version: Option<Version>,
+    /// Whether it takes scores; `None` likewise.
+    pub state: Option<State>,
+    /// How long it lives; `None` where the user may not know.
+    pub ttl: Option<Ttl>,
+}
+
+impl RedisHome {
+    /// Begins to search for boards whose keys match `pattern`, a glob of the server's, or for all of them.
+    pub async fn discover(&mut self, pattern: Option<Vec<u8>>) -> Result<Discovery, Trouble> {
+        const DBSIZE: &str = "DBSIZE";
+        let mut pipeline = Pipeline::with_capacity(1);
+        pipeline.cmd(DBSIZE);
+        let keys = match self.only_reply(&pipeline, DBSIZE).await? {
+            Value::ServerError(error) if error::is_not_to_be_had(&error) => None,
+            Value::ServerError(error) => return Err(error::server_trouble(&error, DBSIZE, &"".into())),
+            value => Some(decode::count(value, DBSIZE)?),
+        };
+        let cursor = b"0".to_vec();
+        Ok(Discovery { pattern, cursor, is_picking: true, keys, looked_at: 0, found: BTreeSet::new() })
+    }
+
+    /// Searches on by one step, which may well find nothing; false where it was the last one.
+    ///
+    /// One round trip, and before Redis 6.0 a second one for the types. A board that is there from the first step to the
+    /// last is found; one that comes or goes meanwhile may be.
+    pub async fn search_on(&mut self, discovery: &mut Discovery) -> Result<bool, Trouble> {
+        const SCAN: &str = "SCAN";
+        let reply = loop {
+            let mut pipeline = Pipeline::with_capacity(1);
+            let command = pipeline.cmd(SCAN).arg(&discovery.cursor);
+            if let Some(pattern) = &discovery.pattern {
+                command.arg("MATCH").arg(pattern);
+            }
+            command.arg("COUNT").arg(STEP);
+            if discovery.is_picking {
+                command.arg("TYPE").arg(SORTED_SET);
+            }
+            match self.only_reply(&pipeline, SCAN).await? {
+                Value::ServerError(error) if discovery.is_picking && error::is_syntax(&error) => {
+                    discovery.is_picking = false;
+                }
+                Value::ServerError(error) => {
+                    let key = discovery.pattern.as_deref().unwrap_or(b"*").into();
+                    return Err(error::server_trouble(&error, SCAN, &key));
+                }
+                reply => break reply,
+            }
+        };
+        let (cursor, keys) = decode::scanned(reply)?;
+        let mut keys: Vec<Key> = keys.into_iter().map(Key::from).filter(|key| !is_companion(key)).collect();
+        if !discovery.is_picking {
+            keys = self.sorted_sets(keys).await?;
+        }
+        discovery.looked_at += STEP;
+        discovery.found.extend(keys);
+        discovery.cursor = cursor;
+        Ok(discovery.cursor != b"0")
+    }
+
+    /// What there is to tell of the boards `keys`, in their order. What is no board any more is left out.
+    ///
+    /// One round trip for each hundred boards, O(1) for each board.
+    pub async fn list(&mut self, keys: &[Key], companions: &Companions) -> Result<Vec<Listed>, Trouble> {
+        let mut boards = Vec::with_capacity(keys.len());
+        for batch in keys.chunks(BATCH) {
+            let mut pipeline = Pipeline::with_capacity(4 * batch.len());
+            for key in batch {
+                pipeline.cmd("ZCARD").arg(key.as_ref());
+                pipeline.cmd("PTTL").arg(key.as_ref());
+                pipeline.cmd("GET").arg(companions.version.of(key).as_ref());
+                pipeline.cmd("HMGET").arg(companions.meta.of(key).as_ref()).arg(Meta::FIELDS[0]);
+            }
+            let mut replies = self.send(&pipeline).await?.into_iter();
+            for key in batch {
+                let mut next = || replies.next().ok_or_else(|| decode::malformed("ZCARD"));
+                boards.extend(listed(key, [next()?, next()?, next()?, next()?])?);
+            }
+        }
+        Ok(boards)
+    }
+
+    /// Those of `keys` that are sorted sets.
+    async fn sorted_sets(&mut self, keys: Vec<Key>) -> Result<Vec<Key>, Trouble> {
+        const TYPE: &str = "TYPE";
+        let mut pipeline = Pipeline::with_capacity(keys.len());
+        for key in &keys {
+            pipeline.cmd(TYPE).arg(key.as_ref());
+        }
+        let replies = if keys.is_empty() { Vec::new() } else { self.send(&pipeline).await? };
+        let mut boards = Vec::new();
+        for (key, reply) in keys.into_iter().zip(replies) {
+            if let Value::ServerError(error) = &reply {
+                return Err(error::server_trouble(error, TYPE, &key));
+            }
+            if decode::text(reply, TYPE)? == SORTED_SET {
+                boards.push(key);
+            }
+        }
+        Ok(boards)
+    }
+
+    /// The reply to the one command `command` that is in `pipeline`.
+    async fn only_reply(&mut self, pipeline: &Pipeline, command: &str) -> Result<Value, Trouble> {
+        self.send(pipeline).await?.pop().ok_or_else(|| decode::malformed(command))
+    }
+}
+
+/// The board at `key`, by the replies on it; `None` where there is none any more.
+fn listed(key: &Key, [total, ttl, version, meta]: [Value; 4]) -> Result<Option<Listed>, Trouble> {
+    const ZCARD: &str = "ZCARD";
+    let total = match total {
+        Value::ServerError(error) if error.code() == "WRONGTYPE" => return Ok(None),
+        Value::ServerError(error) if error::is_not_to_be_had(&error) => None,
+        Value::ServerError(error) => return Err(error::server_trouble(&error, ZCARD, key)),
+        value => Some(decode::count(value, ZCARD)?),
+    };
+    let ttl = match ttl {
+        Value::ServerError(_) => None,
+        value => Some(Ttl::from_pttl(decode::number(value, "PTTL")?)),
+    };
+    if total == Some(0) || ttl == Some(Ttl::NoKey) {
+        return Ok(None);
+    }
+    let (version, state) = (decode::version_or_none(version)?, decode::meta(meta)?.state);
+    Ok(Some(Listed { key: key.clone(), total, version, state, ttl }))
+}
