@@ -65,7 +65,8 @@ fn doubles_are_written_exactly_and_told_as_what_they_are() {
 #[test]
 fn hostile_members_are_written_as_their_bytes_and_told_escaped() {
     let server = RedisServer::start();
-    for member in [&b""[..], b"-7", b"a\xff\x1b[2J\r\n", b"'; return 1 --", "ё\u{202e}".as_bytes(), &[b'x'; 100_000]] {
+    let long = vec![b'x'; 100_000];
+    for member in [&b""[..], b"-7", b"a\xff\x1b[2J\r\n", b"'; return 1 --", "ё\u{202e}".as_bytes(), &long] {
         let run = ranktop(&["score", BOARD, "--set", "5", "--"])
             .arg(OsStr::from_bytes(member))
             .env("RANKTOP_URL", server.url())
@@ -165,7 +166,7 @@ fn writers_at_once_lose_nothing() {
             };
             // Score and version are of one moment: here both count the writes.
             assert_eq!(after.to_string().as_bytes(), version.as_bytes());
-            assert_eq!(after.get(), before.map_or(0.0, Score::get) + 1.0);
+            assert_eq!(Some(after), Score::new(before.map_or(0.0, Score::get) + 1.0));
             versions.push(version.number().unwrap());
         }
         versions
@@ -195,6 +196,20 @@ fn a_dry_run_sends_nothing() {
     for command in ["eval", "zincrby", "incr", "hset", "multi"] {
         assert_eq!(counted(&format!("cmdstat_{command}:")), None);
     }
+}
+
+#[test]
+fn where_no_answer_comes_nobody_is_told_that_nothing_was_done() {
+    let server = RedisServer::start();
+    server.stop();
+    for command in [&["score", BOARD, "m", "--by", "1"][..], &["close", BOARD]] {
+        let silent = run(&server, &[command, &["--timeout", "50ms"]].concat());
+        silent
+            .assert_code(1)
+            .assert_err_has("no answer within 50ms")
+            .assert_err_has("hint: it may have been done or not");
+    }
+    server.cont();
 }
 
 #[test]
