@@ -7,6 +7,7 @@ mod refuse;
 mod tests;
 mod values;
 mod whole;
+mod writing;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -28,6 +29,7 @@ use crate::commands::ties::TiesRequest;
 pub use boards::BoardsArgs;
 pub use values::{Color, FormatName, ListFormatName, PAGE_SIZES, PageSize, Paging, RowsFormatName, WatchMode};
 pub use whole::{AuditArgs, ExportArgs, FreezeArgs};
+pub use writing::{CloseArgs, ScoreArgs};
 
 /// top for Redis leaderboards
 ///
@@ -82,6 +84,17 @@ pub enum Command {
     /// time, and written as 'page' writes them. Standard error gets one line at the end: how many rows, of which version,
     /// and the SHA-256 of what was written.
     Export(ExportArgs),
+    /// Change a member's score and the board's version at one moment
+    ///
+    /// A member, or a board, that is not there yet is made. A closed board takes no score; a closing one takes it within
+    /// its time of grace, and counts it as late. Prints the score before and after, the rank and the version. A member
+    /// that begins with a dash goes after '--': 'ranktop score BOARD --by 1 -- -7'.
+    Score(ScoreArgs),
+    /// End a board's period: no more scores, the last version, and how long its keys live
+    ///
+    /// With a time of grace the board is closing, and takes late scores for so long; then it takes none, and is closed by
+    /// another 'ranktop close'. The keys are the board, its version and its meta hash; names outlive a period.
+    Close(CloseArgs),
     /// Copy a board with its version to a key of its own, and print that key
     ///
     /// The copy and its companions are made at one moment and kept for a while. The server does nothing else while it

@@ -86,6 +86,19 @@ pub(super) fn misplaced(matches: &ArgMatches) -> Result<(), Failure> {
             "leave it out".into(),
         );
     }
+    for (of, id, option) in [
+        ("score", "rank_style", "--rank-style"),
+        ("score", "names_key", "--names-key"),
+        ("score", "name_of", "--name-of"),
+        ("close", "rank_style", "--rank-style"),
+        ("close", "names_key", "--names-key"),
+        ("close", "name_of", "--name-of"),
+        ("close", "order", "--order"),
+    ] {
+        if command == of && is_given(of_command, id) {
+            return refusal(format!("'{option}' is of no use to '{of}'"), "leave it out".into());
+        }
+    }
     Ok(())
 }
 

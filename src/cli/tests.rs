@@ -3,6 +3,7 @@
 use super::*;
 use crate::commands::exit::Exit;
 use crate::commands::output::RowsFormat;
+use crate::store::redis::score::Step;
 use std::os::unix::ffi::OsStringExt;
 
 fn read(line: &str) -> Cli {
@@ -190,6 +191,23 @@ fn whole_boards() {
 }
 
 #[test]
+fn writing() {
+    let score = |line: &str| {
+        let Some(Command::Score(score)) = read(line).command else { panic!("{line}") };
+        (score.member.clone(), score.dry_run, score.step())
+    };
+    let number = |number: f64| crate::board::score::Score::new(number).unwrap();
+    assert_eq!(score("ranktop score b m --by -1.5"), ("m".into(), false, Step::By(number(-1.5))));
+    assert_eq!(score("ranktop score b --set 7 --dry-run -- -m"), ("-m".into(), true, Step::Set(number(7.0))));
+    let close = |line: &str| {
+        let Some(Command::Close(close)) = read(line).command else { panic!("{line}") };
+        (close.grace.map(|time| time.as_secs()), close.retain.map(|time| time.as_secs()), close.dry_run)
+    };
+    assert_eq!(close("ranktop close b"), (None, None, false));
+    assert_eq!(close("ranktop close b --grace 10m --retain 1d --dry-run"), (Some(600), Some(86_400), true));
+}
+
+#[test]
 fn demos() {
     let Some(Command::Demo(demo)) = read("ranktop demo --embedded --seed 3 --ties 0 --theme x").command else {
         panic!()
@@ -221,6 +239,17 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop export b --format json", "csv"),
         ("ranktop export b --format ndjson --raw", "CSV only"),
         ("ranktop export b --size 5", "--size"),
+        ("ranktop score b m", "--by"),
+        ("ranktop score b --by 1", "MEMBER"),
+        ("ranktop score b m --by 1 --set 1", "cannot be used with"),
+        ("ranktop score b m --by nan", "finite number"),
+        ("ranktop score b m --set 1e309", "finite number"),
+        ("ranktop score b m --set inf", "finite number"),
+        ("ranktop score b m --set x", "finite number"),
+        ("ranktop score b m --by 1 --rank-style dense", "no use to 'score'"),
+        ("ranktop close b --grace 32d", "between 1s and 31d"),
+        ("ranktop close b --retain 0s", "between 1s and 10y"),
+        ("ranktop close b --order asc", "no use to 'close'"),
         ("ranktop audit b --sample 0", "--sample"),
         ("ranktop audit b --batch 1001", "1001"),
         ("ranktop audit b --rank-style dense", "no use to an audit"),

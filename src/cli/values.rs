@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
+use crate::board::score::Score;
+
 /// How a change of the board is noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum WatchMode {
@@ -98,6 +100,21 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     if DURATIONS.contains(&duration) { Ok(duration) } else { Err("it must be between 10ms and 1d".into()) }
 }
 
+/// How long late scores may be taken: a period is over at some time.
+const GRACES: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_secs(31 * 24 * 60 * 60);
+
+/// A duration such as `10m`, for which late scores are taken.
+pub(super) fn grace(text: &str) -> Result<Duration, String> {
+    let duration = humantime::parse_duration(text).map_err(|_| "write a duration such as 10m or 1h".to_owned())?;
+    if GRACES.contains(&duration) { Ok(duration) } else { Err("it must be between 1s and 31d".into()) }
+}
+
+/// A score, or what is added to one.
+pub(super) fn score(text: &str) -> Result<Score, String> {
+    let score = text.parse().ok().and_then(Score::new).filter(|score| score.get().is_finite());
+    score.ok_or_else(|| "it must be a finite number such as 980, -1.5 or 1e6".into())
+}
+
 /// `fit`, or a number of rows.
 pub(super) fn page_size(text: &str) -> Result<PageSize, String> {
     if text == "fit" {
@@ -133,6 +150,24 @@ mod tests {
         assert!(retention("10y").is_ok());
         for wrong in ["", "7", "0s", "999ms", "11y", "-1d", "99999999999999999999y"] {
             assert!(retention(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn graces() {
+        assert_eq!(grace("10m"), Ok(Duration::from_secs(600)));
+        for wrong in ["", "10", "0s", "32d", "-1m"] {
+            assert!(grace(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn scores() {
+        for (text, shown) in [("980", "980"), ("-1.5", "-1.5"), ("+0.1", "0.1"), ("-0", "0"), ("1e300", "1e300")] {
+            assert_eq!(score(text).unwrap().to_string(), shown);
+        }
+        for wrong in ["", "nan", "-NaN", "inf", "-infinity", "1e309", "-1e999", "0x10", "1_000", "1,5", " 1", "x"] {
+            assert!(score(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -16,8 +16,10 @@ pub mod audit;
 pub mod boards;
 #[cfg(test)]
 mod busy;
+pub mod close;
 pub mod contest;
 pub mod demo;
+mod dry;
 pub mod exit;
 pub mod export;
 pub mod freeze;
@@ -27,9 +29,11 @@ pub mod page;
 mod probe;
 pub mod rank;
 pub mod reader;
+pub mod score;
 pub mod setup;
 pub mod ties;
 pub mod watch;
+mod writing;
 
 /// Does what the arguments ask for; the exit code.
 pub async fn execute(cli: Cli) -> Result<u8, Failure> {
@@ -39,6 +43,8 @@ pub async fn execute(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Ties(arguments)) => print_ties(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Boards(arguments)) => boards::boards(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Export(arguments)) => export::export(arguments, &cli.connection, &cli.reading).await,
+        Some(Command::Score(arguments)) => score::score(arguments, &cli.connection, &cli.reading).await,
+        Some(Command::Close(arguments)) => close::close(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Freeze(arguments)) => freeze::freeze(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Audit(arguments)) => audit::audit(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Demo(arguments)) => demo::demo(arguments, &cli.reading).await,

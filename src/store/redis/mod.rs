@@ -17,6 +17,8 @@ use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 use crate::store::Home;
 
+mod attempt;
+pub mod close;
 pub mod connect;
 mod decode;
 pub mod discover;
@@ -26,6 +28,7 @@ pub mod freeze;
 mod names;
 mod places;
 mod plain;
+pub mod score;
 mod window;
 pub mod write;
 

@@ -1,0 +1,78 @@
+//! `ranktop close`: ends a board's period, and says since when, at which version and for how long it is kept. What a close
+//! is made of is the store's.
+
+use std::time::{Duration, SystemTime};
+
+use super::exit::{Failure, board_text};
+use super::text::{self, Charset};
+use super::writing::{moment, tell, unanswered, unsent};
+use super::{dry, setup};
+use crate::board::ask::Board;
+use crate::board::version::Version;
+use crate::cli::{CloseArgs, Connection, Reading};
+use crate::store::redis::close::Closing;
+
+/// What fails where a board is not closed.
+const WHAT: &str = "close";
+
+/// Closes the board that `arguments` name; prints one line about it.
+pub async fn close(arguments: CloseArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
+    let CloseArgs { board, grace, retain, dry_run } = arguments;
+    let (board, _) = setup::board(board, reading)?;
+    if dry_run {
+        return plan(&board, grace, retain);
+    }
+    let target = setup::target(connection)?;
+    let address = target.to_string();
+    let connected = target.connect_writer().await;
+    let mut writer = connected.map_err(|trouble| unsent(WHAT, &board, &address, &trouble))?;
+    let closing = writer.close(&board, grace, retain).await;
+    let name = board_text(&board);
+    tell(&match closing.map_err(|trouble| unanswered(WHAT, &board, &address, &trouble))? {
+        Closing::Closed { at, version, rows } => {
+            format!("{name}: closed at {}: {}{}", moment(at), of(rows, &version), kept(at, retain))
+        }
+        Closing::Graced { until, version, rows } => {
+            let (till, rows, kept) = (moment(until), of(rows, &version), kept(until, retain));
+            format!("{name}: closing, takes late scores until {till}: {rows}{kept}")
+        }
+        Closing::Already(since) => format!("{name}: closed already{}", at(" since ", since)),
+        Closing::Waiting(until) => format!("{name}: closing already{}", at(", takes late scores until ", until)),
+        Closing::Missing => return Err(Failure::missing(&board, &address)),
+    })
+}
+
+fn kept(from: i64, retain: Option<Duration>) -> String {
+    let end = retain.map(|time| from.saturating_add(i64::try_from(time.as_millis()).unwrap_or(i64::MAX)));
+    at(", kept until ", end)
+}
+
+fn at(words: &str, ms: Option<i64>) -> String {
+    ms.map(|ms| format!("{words}{}", moment(ms))).unwrap_or_default()
+}
+
+fn of(rows: u64, version: &Version) -> String {
+    let rows = if rows == 1 { "1 row".into() } else { format!("{rows} rows") };
+    format!("{rows} at version {}", text::escape(version.as_bytes(), Charset::Utf8))
+}
+
+/// The commands, with moments by the clock of this machine.
+fn plan(board: &Board, grace: Option<Duration>, retain: Option<Duration>) -> Result<u8, Failure> {
+    let keys = [board.key.as_ref(), board.version_key.as_ref(), board.meta_key.as_ref()];
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let till = now.saturating_add(grace.unwrap_or_default()).as_millis().to_string();
+    let till = till.as_bytes();
+    let life = retain.map(|time| time.saturating_add(grace.unwrap_or_default()).as_millis().to_string());
+    let state: &[&[u8]] = match grace {
+        Some(_) => &[b"HSET", keys[2], b"state", b"closing", b"grace_until", till, b"closes_at", till],
+        None => &[b"HSET", keys[2], b"state", b"closed", b"closed_at", till],
+    };
+    let expiries: Vec<[&[u8]; 3]> =
+        life.iter().flat_map(|life| keys.map(|key| [b"PEXPIRE".as_slice(), key, life.as_bytes()])).collect();
+    let mut commands: Vec<&[&[u8]]> = vec![&[b"MULTI"]];
+    let count: &[&[u8]] = &[b"INCR", keys[1]];
+    commands.extend([count, state]);
+    commands.extend(expiries.iter().map(<[&[u8]; 3]>::as_slice));
+    commands.push(&[b"EXEC"]);
+    dry::print(&commands, "moments are by the clock of this machine, and a closed board stays as it is")
+}
