@@ -79,6 +79,7 @@ struct Shared {
 struct State {
     terminal: vt100::Parser<Answers>,
     written: u64,
+    reads: u64,
     /// No process has the terminal open any more.
     has_closed: bool,
     exit: Option<i32>,
@@ -132,6 +133,7 @@ impl Pty {
             state: Mutex::new(State {
                 terminal: vt100::Parser::new_with_callbacks(rows, columns, 0, Answers::default()),
                 written: 0,
+                reads: 0,
                 has_closed: false,
                 exit: None,
                 hang_up: false,
@@ -219,6 +221,11 @@ impl Pty {
         self.shared.lock().written
     }
 
+    /// How many pieces they came in. A frame is at least one, unless the next one has followed before it was read.
+    pub fn pieces_written_by_program(&self) -> u64 {
+        self.shared.lock().reads
+    }
+
     /// Whether the line discipline (echo, line mode, signal keys) is as it was before the program started.
     pub fn is_as_found(&self) -> bool {
         let master = self.master.as_ref().expect("the terminal has hung up");
@@ -291,6 +298,7 @@ fn read_all(mut reader: Box<dyn Read + Send>, shared: &Shared, writer: &Mutex<Op
             break;
         }
         state.written += count as u64;
+        state.reads += 1;
         state.terminal.process(&buffer[..count]);
         let answers = std::mem::take(&mut state.terminal.callbacks_mut().0);
         drop(state);
