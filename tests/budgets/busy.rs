@@ -46,7 +46,8 @@ fn most_at_once(trips: &[Trip]) -> usize {
     pages.iter().map(|page| under_way(page.at).count()).max().unwrap_or(0)
 }
 
-fn assert_bounded(watch: &str) {
+/// A burst may cost so many reads a second, and thirty frames.
+fn assert_bounded(watch: &str, interval: &str, reads_a_second: f64) {
     let server = board(10_000, 4_000_000, 1);
     let mut names = redis::cmd("HSET");
     names.arg(format!("{BOARD}:names"));
@@ -54,7 +55,7 @@ fn assert_bounded(watch: &str) {
         names.arg(member(number)).arg(format!("Player {number}"));
     }
     names.exec(&mut server.client()).unwrap();
-    let viewer = Viewer::open(&server, watch);
+    let viewer = Viewer::open_at(&server, watch, interval);
     let (mark, pieces) = (viewer.proxy.mark(), viewer.pty.pieces_written_by_program());
     let took = burst(&server);
     let (trips, pieces) = (viewer.proxy.since(mark), viewer.pty.pieces_written_by_program() - pieces);
@@ -63,7 +64,7 @@ fn assert_bounded(watch: &str) {
     let reads = trips.iter().filter(|trip| is_page(trip)).count();
     let most = |a_second: f64| 1.0 + a_second * seconds;
     let (read, drawn) = (f64::from(u32::try_from(reads).unwrap()), f64::from(u32::try_from(pieces).unwrap()));
-    assert!(read <= most(10.0), "{reads} reads in {took:?}");
+    assert!(read <= most(reads_a_second), "{reads} reads in {took:?}");
     assert!(reads >= 3, "it goes on reading: {reads} reads in {took:?}");
     assert_eq!(most_at_once(&trips), 1, "{trips:#?}");
     assert!(trips.iter().any(is_names), "names are asked for beside the reads");
@@ -72,12 +73,17 @@ fn assert_bounded(watch: &str) {
 
 #[test]
 fn a_burst_of_writes_is_ten_reads_a_second_where_the_server_tells() {
-    assert_bounded("push");
+    assert_bounded("push", "100ms", 10.0);
 }
 
 #[test]
 fn a_burst_of_writes_is_ten_reads_a_second_where_it_is_polled() {
-    assert_bounded("poll");
+    assert_bounded("poll", "100ms", 10.0);
+}
+
+#[test]
+fn frames_are_thirty_a_second_however_often_pages_come() {
+    assert_bounded("content", "10ms", 100.0);
 }
 
 #[test]

@@ -48,10 +48,15 @@ pub(crate) struct Viewer {
 impl Viewer {
     /// Opens a viewer on the board of `server`, which looks every 100 ms in the mode `watch`.
     pub(crate) fn open(server: &RedisServer, watch: &str) -> Self {
+        Self::open_at(server, watch, "100ms")
+    }
+
+    /// The same with another interval.
+    pub(crate) fn open_at(server: &RedisServer, watch: &str, interval: &str) -> Self {
         let proxy = Proxy::before(server);
         let url = proxy.url();
         let opened = Instant::now();
-        let pty = ranktop(&[BOARD, "--url", &url, "--interval", "100ms", "--watch", watch]).pty(SIZE.0, SIZE.1);
+        let pty = ranktop(&[BOARD, "--url", &url, "--interval", interval, "--watch", watch]).pty(SIZE.0, SIZE.1);
         pty.wait_text(&format!("1–{ROWS} of "));
         proxy.wait("names to be asked for", 0, |trips| trips.iter().any(|trip| is_names(trip) && trip.is_over()));
         Self { proxy, pty, opened }
