@@ -15,6 +15,7 @@ use crate::store::desk::{Connector, Desk, News, Question, open};
 use crate::term::guard::TerminalGuard;
 use crate::term::input::{self, Input};
 use crate::term::output::Screen;
+use crate::term::pace::Pace;
 use crate::term::signals::{Asked, Signals, stop_process};
 use crate::view::{Look, draw};
 
@@ -27,7 +28,8 @@ pub async fn run(connector: impl Connector, names: NamesHome, mut state: State, 
     let guard = TerminalGuard::take().context("cannot take the terminal")?;
     let screen = Screen::new(state.geometry.columns, lines(&state)).context("cannot draw on the terminal")?;
     let input = input::start().context("cannot read keys")?;
-    let mut viewer = Viewer { desk, names, screen, guard, began: Instant::now(), is_asked_to_stop: false };
+    let (began, pace) = (Instant::now(), Pace::default());
+    let mut viewer = Viewer { desk, names, screen, pace, guard, began, is_asked_to_stop: false };
     tokio::select! {
         code = viewer.watch(&mut state, &look, input, signals) => code,
         () = work => Err(anyhow::anyhow!("the connection's task has ended")),
@@ -39,6 +41,7 @@ struct Viewer {
     names: NamesHome,
     // Dropped before the guard: its last frame comes before the terminal is given back.
     screen: Screen,
+    pace: Pace,
     guard: TerminalGuard,
     began: Instant,
     is_asked_to_stop: bool,
@@ -55,8 +58,8 @@ impl Viewer {
         let told = self.desk.told.clone();
         let freed = self.screen.freed.clone();
         loop {
-            self.draw(state, look).context("cannot draw on the terminal")?;
-            let wake = state.wake(self.now()).map(|at| self.began + at);
+            let frame = self.draw(state, look).context("cannot draw on the terminal")?;
+            let wake = state.wake(self.now()).into_iter().chain(frame).min().map(|at| self.began + at);
             let event = tokio::select! {
                 biased;
                 asked = signals.next() => match asked {
@@ -100,6 +103,9 @@ impl Viewer {
         if let Event::Resized { columns, lines } = event {
             self.screen.restart(columns, lines);
         }
+        if matches!(event, Event::Key(_) | Event::Paste(_) | Event::Resized { .. }) {
+            self.pace.hurry(self.now());
+        }
         for effect in update(state, event, self.now()) {
             match effect {
                 Effect::Ask { generation, board, ask } => self.ask(Question::Read { generation, board, ask })?,
@@ -129,13 +135,19 @@ impl Viewer {
         }
     }
 
-    fn draw(&mut self, state: &mut State, look: &Look) -> io::Result<()> {
-        if state.is_dirty && !self.screen.is_busy()? {
-            state.is_dirty = false;
-            let now = self.now();
-            self.screen.draw(|frame| draw(frame, state, look, now))?;
+    /// Draws where anything changed and the terminal is free; else, where it is only too soon, returns when to.
+    fn draw(&mut self, state: &mut State, look: &Look) -> io::Result<Option<Moment>> {
+        if !state.is_dirty || self.screen.is_busy()? {
+            return Ok(None);
         }
-        Ok(())
+        let now = self.now();
+        if now < self.pace.due() {
+            return Ok(Some(self.pace.due()));
+        }
+        state.is_dirty = false;
+        self.pace.drawn(now);
+        self.screen.draw(|frame| draw(frame, state, look, now))?;
+        Ok(None)
     }
 
     /// Gives the terminal back and stops; goes on from here when the shell says so.

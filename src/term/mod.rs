@@ -5,4 +5,5 @@ pub mod backend;
 pub mod guard;
 pub mod input;
 pub mod output;
+pub mod pace;
 pub mod signals;

@@ -12,11 +12,13 @@
 pub mod boards;
 pub mod oracle;
 mod program;
+mod proxy;
 mod pty;
 mod screen;
 mod server;
 
 pub use program::{Program, Run, ranktop};
+pub use proxy::{Proxy, Trip};
 pub use pty::{Key, Pty};
 pub use screen::{styled, text};
 pub use server::RedisServer;

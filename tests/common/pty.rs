@@ -79,6 +79,7 @@ struct Shared {
 struct State {
     terminal: vt100::Parser<Answers>,
     written: Vec<u8>,
+    reads: u64,
     /// The terminal takes nothing, as after Ctrl-S.
     is_paused: bool,
     /// No process has the terminal open any more.
@@ -134,6 +135,7 @@ impl Pty {
             state: Mutex::new(State {
                 terminal: vt100::Parser::new_with_callbacks(rows, columns, 0, Answers::default()),
                 written: Vec::new(),
+                reads: 0,
                 is_paused: false,
                 has_closed: false,
                 exit: None,
@@ -244,6 +246,11 @@ impl Pty {
         self.shared.changed.notify_all();
     }
 
+    /// How many pieces they came in. A frame is at least one, unless the next one has followed before it was read.
+    pub fn pieces_written_by_program(&self) -> u64 {
+        self.shared.lock().reads
+    }
+
     /// Whether the line discipline (echo, line mode, signal keys) is as it was before the program started.
     pub fn is_as_found(&self) -> bool {
         let master = self.master.as_ref().expect("the terminal has hung up");
@@ -321,6 +328,7 @@ fn read_all(mut reader: Box<dyn Read + Send>, shared: &Shared, writer: &Mutex<Op
             break;
         }
         state.written.extend_from_slice(&buffer[..count]);
+        state.reads += 1;
         state.terminal.process(&buffer[..count]);
         let answers = std::mem::take(&mut state.terminal.callbacks_mut().0);
         drop(state);

@@ -1,0 +1,105 @@
+//! What a frame costs, from the state to the bytes for the terminal: one on which nothing has changed, one on which one
+//! score has, and a page that was turned. The bytes beside the times are those of a frame.
+
+mod common;
+
+use std::time::Duration;
+
+use divan::counter::BytesCount;
+use divan::{Bencher, black_box};
+use futures_util::FutureExt;
+use jiff::tz::TimeZone;
+use ranktop::app::event::{Effect, Event, Link, Moment};
+use ranktop::app::reading::Intent;
+use ranktop::app::state::{PageSize, Paging, Settings, State};
+use ranktop::app::update::update;
+use ranktop::app::watch::{Watch, WatchMode};
+use ranktop::store::Home;
+use ranktop::store::embedded::EmbeddedHome;
+use ranktop::term::backend::CompactBackend;
+use ranktop::view::text::Charset;
+use ranktop::view::theme::{Depth, Theme};
+use ranktop::view::{Look, draw};
+use ratatui::Terminal;
+
+fn main() {
+    divan::main();
+}
+
+/// Columns and lines.
+const SIZE: (u16, u16) = (120, 40);
+const NOW: Moment = Duration::from_secs(1);
+
+/// A viewer that shows the page from row `position` on of the board in `home`.
+fn live(home: &EmbeddedHome, position: u64) -> State {
+    let settings = Settings {
+        board: common::board(),
+        server: "127.0.0.1:6379".to_owned(),
+        is_order_set: false,
+        style: None,
+        watch: Watch::new(WatchMode::Push, Duration::from_millis(500)),
+        page_size: PageSize::Fit,
+        paging: Paging::Cursor,
+        opening: Intent::Row(position),
+    };
+    let mut state = State::new(settings, SIZE.0, SIZE.1);
+    for effect in update(&mut state, Event::Link(Link::Up { pushes: true }), NOW) {
+        let Effect::Ask { generation, board, ask } = effect else { continue };
+        // A board in memory answers without waiting.
+        if let Some(result) = home.clone().read(&board, &ask).now_or_never() {
+            update(&mut state, Event::Answered { generation, result, took: Duration::from_micros(310) }, NOW);
+        }
+    }
+    assert!(state.shown.is_some(), "there is a page to draw");
+    state
+}
+
+/// A home of some thousand rows, a third of them tied.
+fn home() -> EmbeddedHome {
+    common::home(&common::entries(5_000, 3))
+}
+
+/// Draws one state after the other, over and over.
+fn measure(bencher: Bencher, states: &[State]) {
+    let Some(theme) = Theme::named("default", Depth::True) else { return };
+    let look = Look { theme, charset: Charset::Utf8, zone: TimeZone::UTC };
+    let Ok(mut terminal) = Terminal::new(CompactBackend::new(SIZE.0, SIZE.1));
+    let mut turn = states.iter().cycle();
+    let mut frame = || {
+        let Some(state) = turn.next() else { return 0 };
+        let Ok(_) = terminal.draw(|frame| draw(frame, black_box(state), &look, NOW));
+        let bytes = terminal.backend_mut().bytes();
+        let count = bytes.len();
+        bytes.clear();
+        count
+    };
+    // The first frame is of everything, and from the last state to the first one there is a step too.
+    for _ in states {
+        frame();
+    }
+    let bytes: usize = states.iter().map(|_| frame()).sum::<usize>() / states.len();
+    bencher.counter(BytesCount::new(bytes)).bench_local(frame);
+}
+
+#[divan::bench]
+fn nothing_changed(bencher: Bencher) {
+    measure(bencher, &[live(&home(), 1)]);
+}
+
+#[divan::bench]
+fn one_score_changed(bencher: Bencher) {
+    let (home, entries) = (home(), common::entries(5_000, 3));
+    let before = live(&home, 1);
+    home.write(|boards| {
+        // Onto the score of the rows above, so that it climbs no further.
+        boards.score(&common::board(), entries[20].member.clone(), entries[17].score);
+        boards.increment_version(&common::board());
+    });
+    measure(bencher, &[before, live(&home, 1)]);
+}
+
+#[divan::bench]
+fn page_turned(bencher: Bencher) {
+    let home = home();
+    measure(bencher, &[live(&home, 1), live(&home, 2_000)]);
+}

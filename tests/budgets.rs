@@ -1,0 +1,14 @@
+//! Budgets that are counts: what the viewer asks, how often and at how many bytes, and what it writes to its terminal.
+//! The built program looks through a counting proxy at a real server.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod common;
+
+#[path = "budgets/busy.rs"]
+mod busy;
+#[path = "budgets/quiet.rs"]
+mod quiet;
+#[path = "budgets/viewer.rs"]
+mod viewer;
+#[path = "budgets/wire.rs"]
+mod wire;
