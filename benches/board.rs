@@ -60,10 +60,10 @@ fn cursor_from_text(bencher: Bencher) {
     bencher.bench_local(|| Cursor::decode(black_box(&text)));
 }
 
-/// Scores of each shape: a count, a time, both ends of the doubles, and one whose exact integer is long.
-#[divan::bench(args = [1_050.0, 1_234.567_89, 5e-324, f64::MAX, 9_007_199_254_740_993.0, f64::INFINITY])]
-fn score_to_text(bencher: Bencher, value: f64) {
-    let score = Score::new(value);
+/// A count, a time, both ends of the doubles, one past the integers that doubles tell apart, and no number at all.
+#[divan::bench(args = ["1050", "1234.56789", "5e-324", "1.7e308", "9007199254740994", "inf"])]
+fn score_to_text(bencher: Bencher, value: &str) {
+    let score = Score::parse(value);
     bencher.bench_local(|| black_box(score).map(|score| score.to_string()));
 }
 

@@ -21,9 +21,12 @@ const NOT_RUN: [(&str, &str); 2] = [
     ("tests/run", "it runs this test"),
 ];
 
-/// The indented lines of README, which are commands; the picture of the screen stands in a fence.
+/// The indented lines of README, which are commands; the picture of the screen stands in a fence. What is for writers
+/// is run by a test of its own.
 fn lines() -> Vec<&'static str> {
-    let prose = README.split("```").step_by(2);
+    let is_for_readers = |section: &&str| !section.starts_with("Writing scores: the protocol\n");
+    let sections = README.split("\n## ").filter(is_for_readers);
+    let prose = sections.flat_map(|section| section.split("```").step_by(2));
     prose.flat_map(str::lines).filter_map(|line| line.strip_prefix("    ")).collect()
 }
 

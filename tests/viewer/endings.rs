@@ -95,9 +95,10 @@ fn an_error_is_said_on_a_terminal_that_was_given_back() {
     let pty = crate::common::ranktop(&["demo"]).pty(100, 30);
     pty.wait_text("● live");
     assert_taken(&pty);
-    let children = crate::demo::children(pty.pid());
-    assert_eq!(children.len(), 1);
-    assert!(crate::common::signal(children[0], "KILL"));
+    // The keeper's child is the server.
+    let servers: Vec<u32> = crate::demo::children(pty.pid()).into_iter().flat_map(crate::demo::children).collect();
+    assert_eq!(servers.len(), 1);
+    assert!(crate::common::signal(servers[0], "KILL"));
     assert_eq!(pty.wait_exit(), 1);
     assert_given_back(&pty);
     let screen = pty.screen();
