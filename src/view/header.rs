@@ -226,10 +226,11 @@ fn life(meta: &meta::Meta, look: &Look) -> Vec<(Option<u8>, String)> {
     life
 }
 
-/// The writes of the last seconds, scaled to the most of them; nothing where there were none.
+/// The writes of the last seconds, scaled to the most of them; nothing where no second had more than one, for then bars
+/// of one height would wander about and say no more than the rate does.
 fn bars(state: &State, levels: [&str; 8]) -> String {
     let most = state.rate.history().max().unwrap_or(0);
-    if most == 0 {
+    if most <= 1 {
         return String::new();
     }
     let top = levels.len() as u64 - 1;
