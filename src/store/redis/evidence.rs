@@ -9,6 +9,8 @@ use crate::board::evidence::Exchange;
 const ARGUMENT: usize = 48;
 /// Arguments of one command that are told.
 const ARGUMENTS: usize = 24;
+/// Values of one reply that are told one by one: those of the script for pages, which has the most.
+const LISTED: usize = 13;
 /// Exchanges of one read that are kept; the searches without scripts take the most.
 pub(super) const MOST: usize = 40;
 
@@ -24,7 +26,9 @@ pub(super) fn exchanges(pipeline: &Pipeline, replies: &[Value]) -> Vec<Exchange>
         .enumerate()
         .map(|(at, (command, reply))| {
             let inside = executed.and_then(|results| results.get(at.checked_sub(1)?));
-            Exchange { command: told(command), reply: answered(inside.unwrap_or(reply)) }
+            // What EXEC answers has been told by then, command by command.
+            let is_told = executed.is_some() && inside.is_none();
+            Exchange { command: told(command), reply: answered(inside.unwrap_or(reply), !is_told) }
         })
         .collect()
 }
@@ -54,7 +58,7 @@ fn word(bytes: &[u8]) -> String {
     if is_plain { format!("{}{mark}", cut.escape_ascii()) } else { format!("\"{}\"{mark}", cut.escape_ascii()) }
 }
 
-fn answered(reply: &Value) -> String {
+fn answered(reply: &Value, is_outermost: bool) -> String {
     match reply {
         Value::Nil => "nothing".to_owned(),
         Value::Int(number) => number.to_string(),
@@ -63,8 +67,10 @@ fn answered(reply: &Value) -> String {
         Value::SimpleString(text) => text.clone(),
         Value::Okay => "OK".to_owned(),
         Value::ServerError(error) => format!("{} {}", error.code(), error.details().unwrap_or_default()),
-        Value::Array(values) if values.len() <= 8 && values.iter().all(|value| !matches!(value, Value::Array(_))) => {
-            format!("[{}]", values.iter().map(answered).collect::<Vec<_>>().join(", "))
+        // What a script counted is told; the rows that came with it are on the screen.
+        Value::Array(values) if values.len() <= LISTED && is_outermost => {
+            let values: Vec<String> = values.iter().map(|value| answered(value, false)).collect();
+            format!("[{}]", values.join(", "))
         }
         Value::Array(values) => format!("{} values", values.len()),
         _ => "a value".to_owned(),
@@ -86,6 +92,15 @@ mod tests {
         let found = exchanges(&pipeline, &[Value::Okay, queued(), queued(), results]);
         let texts: Vec<String> = found.iter().map(|it| format!("{} → {}", it.command, it.reply)).collect();
         assert_eq!(texts, ["MULTI → OK", "ZCARD b → 4", r#"EVAL_RO <script> 1 "b\n" → [0, 3]"#, "EXEC → 2 values"]);
+    }
+
+    #[test]
+    fn what_a_script_counted_is_told_and_its_rows_are_counted() {
+        let mut pipeline = redis::pipe();
+        pipeline.cmd("EVAL_RO").arg("return 1");
+        let rows = Value::Array(vec![Value::Int(1); 54]);
+        let reply = Value::Array(vec![Value::BulkString(b"page".to_vec()), Value::Int(44_990), Value::Nil, rows]);
+        assert_eq!(exchanges(&pipeline, &[reply])[0].reply, "[page, 44990, nothing, 54 values]");
     }
 
     #[test]
