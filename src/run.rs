@@ -26,7 +26,7 @@ pub async fn run(connector: impl Connector, names: NamesHome, mut state: State, 
     // Connected while the terminal is being taken.
     let (desk, work) = open(connector);
     let guard = TerminalGuard::take().context("cannot take the terminal")?;
-    let screen = Screen::new(state.geometry.columns, lines(&state)).context("cannot draw on the terminal")?;
+    let screen = Screen::new(state.geometry.columns, state.geometry.lines()).context("cannot draw on the terminal")?;
     let input = input::start().context("cannot read keys")?;
     let (began, pace) = (Instant::now(), Pace::default());
     let mut viewer = Viewer { desk, names, screen, pace, guard, began, is_asked_to_stop: false };
@@ -172,9 +172,4 @@ async fn at(wake: Option<Instant>) {
         Some(at) => sleep_until(at.into()).await,
         None => std::future::pending().await,
     }
-}
-
-fn lines(state: &State) -> u16 {
-    let parts = state.geometry;
-    parts.table_top() + parts.rows + parts.banner + parts.footer
 }

@@ -37,6 +37,11 @@ impl Geometry {
         Self { columns, header, has_gap, has_heads, rows: lines.saturating_sub(taken), banner, footer }
     }
 
+    /// All lines of the screen.
+    pub fn lines(&self) -> u16 {
+        self.table_top() + self.rows + self.banner + self.footer
+    }
+
     /// The first line of the table.
     pub fn table_top(&self) -> u16 {
         self.header + u16::from(self.has_gap) + u16::from(self.has_heads)
@@ -51,7 +56,7 @@ mod tests {
     fn every_line_is_given_to_one_part() {
         for lines in 0..200 {
             let parts = Geometry::of(80, lines);
-            assert_eq!(parts.table_top() + parts.rows + parts.banner + parts.footer, lines, "{lines} lines");
+            assert_eq!(parts.lines(), lines, "{lines} lines");
         }
     }
 

@@ -77,9 +77,7 @@ impl Failure {
         let message = format!("cannot read board '{}' at {address}: {trouble}", board_text(board));
         Self { hint: trouble.hint().map(str::to_owned), ..Self::new(Exit::Failed, message) }
     }
-}
 
-impl Failure {
     /// There is no `board` at `address`.
     pub fn missing(board: &Board, address: &str) -> Self {
         Self::new(Exit::Missing, format!("no board '{}' at {address}", board_text(board)))

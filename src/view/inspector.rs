@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::app::geometry::Geometry;
 use crate::app::page::Shown;
 use crate::app::state::State;
-use crate::board::evidence::Exchange;
+use crate::board::evidence::{Exchange, argument};
 use crate::board::order::Order;
 use crate::board::rank::{RankStyle, Standing};
 use crate::board::score::Score;
@@ -17,7 +17,7 @@ use crate::view::pieces::within;
 use crate::view::text::{count, group_digits};
 use crate::view::words::{called, counted, marks, version, wrapped};
 
-/// Columns of a key or a member in a command at most.
+/// Bytes of a key or a member in a command at most.
 const ARGUMENT: usize = 64;
 /// Columns of somebody's name in the title at most.
 const NAME: usize = 40;
@@ -184,8 +184,8 @@ type Evidence = (String, String);
 
 /// The commands that give the numbers of the selected row.
 fn commands(state: &State, shown: &Shown, standing: &Standing, score: Score) -> Vec<Evidence> {
-    let key = argument(state.board.key.as_ref());
-    let member = shown.selected_entry().map(|entry| argument(entry.member.as_bytes())).unwrap_or_default();
+    let key = argument(state.board.key.as_ref(), ARGUMENT);
+    let member = shown.selected_entry().map(|entry| argument(entry.member.as_bytes(), ARGUMENT)).unwrap_or_default();
     let (better, place) = match shown.window.order {
         Order::Desc => (format!("ZCOUNT {key} {} +inf", score.exclusive()), "ZREVRANK"),
         Order::Asc => (format!("ZCOUNT {key} -inf {}", score.exclusive()), "ZRANK"),
@@ -206,16 +206,4 @@ fn told(evidence: &[Evidence], shown: &Shown, look: &Look) -> Vec<Said> {
         .map_or_else(String::new, |at| format!(" while {} stands", version(Some(at), look.charset)));
     let lines = evidence.iter().map(|(command, reply)| ("", format!("{command} → {reply}")));
     std::iter::once(("check", format!("by these commands{when}:"))).chain(lines).collect()
-}
-
-/// A key or a member as `redis-cli` reads it; a long one is cut.
-fn argument(bytes: &[u8]) -> String {
-    let cut = bytes.get(..ARGUMENT).unwrap_or(bytes);
-    let is_plain = !cut.is_empty() && cut.iter().all(|byte| byte.is_ascii_graphic() && !b"\"'\\".contains(byte));
-    let mark = if cut.len() < bytes.len() { "…" } else { "" };
-    if is_plain {
-        format!("{}{mark}", String::from_utf8_lossy(cut))
-    } else {
-        format!("\"{}\"{mark}", cut.escape_ascii())
-    }
 }

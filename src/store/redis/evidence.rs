@@ -3,7 +3,7 @@
 
 use redis::{Arg, Cmd, Pipeline, Value};
 
-use crate::board::evidence::Exchange;
+use crate::board::evidence::{Exchange, argument};
 
 /// Bytes of one argument that are told.
 const ARGUMENT: usize = 48;
@@ -39,9 +39,9 @@ fn told(command: &Cmd) -> String {
         .args_iter()
         .take(ARGUMENTS)
         .enumerate()
-        .map(|(at, argument)| match argument {
+        .map(|(at, word)| match word {
             Arg::Simple(_) if is_script && at == 1 => "<script>".to_owned(),
-            Arg::Simple(bytes) => word(bytes),
+            Arg::Simple(bytes) => argument(bytes, ARGUMENT),
             _ => "0".to_owned(),
         })
         .collect();
@@ -51,19 +51,12 @@ fn told(command: &Cmd) -> String {
     words.join(" ")
 }
 
-fn word(bytes: &[u8]) -> String {
-    let cut = bytes.get(..ARGUMENT).unwrap_or(bytes);
-    let mark = if cut.len() < bytes.len() { "…" } else { "" };
-    let is_plain = !cut.is_empty() && cut.iter().all(|byte| byte.is_ascii_graphic() && !b"\"'\\".contains(byte));
-    if is_plain { format!("{}{mark}", cut.escape_ascii()) } else { format!("\"{}\"{mark}", cut.escape_ascii()) }
-}
-
 fn answered(reply: &Value, is_outermost: bool) -> String {
     match reply {
         Value::Nil => "nothing".to_owned(),
         Value::Int(number) => number.to_string(),
         Value::Double(number) => number.to_string(),
-        Value::BulkString(bytes) => word(bytes),
+        Value::BulkString(bytes) => argument(bytes, ARGUMENT),
         Value::SimpleString(text) => text.clone(),
         Value::Okay => "OK".to_owned(),
         Value::ServerError(error) => format!("{} {}", error.code(), error.details().unwrap_or_default()),

@@ -76,8 +76,9 @@ pub struct RedisHome {
     /// The user may read the meta hash.
     has_meta: bool,
     guesses: plain::Guesses,
-    /// What the last read asked; only reads are recorded.
-    evidence: Vec<Exchange>,
+    /// What the last read asked, where that is kept: a viewer tells it, a command that prints does not.
+    evidence: Option<Vec<Exchange>>,
+    /// Only reads are recorded.
     is_recording: bool,
 }
 
@@ -90,9 +91,15 @@ impl RedisHome {
             has_version: true,
             has_meta: true,
             guesses: plain::Guesses::default(),
-            evidence: Vec::new(),
+            evidence: None,
             is_recording: false,
         }
+    }
+
+    /// Keeps what each read asks and is answered, for [`Home::evidence`].
+    pub fn keep_evidence(mut self) -> Self {
+        self.evidence = Some(Vec::new());
+        self
     }
 
     /// Sends a pipeline as it stands and returns the reply to each command, errors among them. One round trip.
@@ -102,8 +109,10 @@ impl RedisHome {
             .req_packed_commands(pipeline, 0, pipeline.len())
             .await
             .map_err(|error| error::trouble(&error, self.timeout))?;
-        if self.is_recording && self.evidence.len() < evidence::MOST {
-            self.evidence.extend(evidence::exchanges(pipeline, &replies));
+        if self.is_recording
+            && let Some(kept) = self.evidence.as_mut().filter(|kept| kept.len() < evidence::MOST)
+        {
+            kept.extend(evidence::exchanges(pipeline, &replies));
         }
         Ok(replies)
     }
@@ -146,7 +155,7 @@ impl RedisHome {
 
 impl Home for RedisHome {
     async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
-        self.evidence.clear();
+        self.evidence.iter_mut().for_each(Vec::clear);
         self.is_recording = true;
         let answer = self.read_by_any_means(board, ask).await;
         self.is_recording = false;
@@ -154,7 +163,7 @@ impl Home for RedisHome {
     }
 
     fn evidence(&mut self) -> Vec<Exchange> {
-        std::mem::take(&mut self.evidence)
+        self.evidence.as_mut().map_or_else(Vec::new, std::mem::take)
     }
 
     async fn version(&mut self, board: &Board) -> Result<Option<Version>, Trouble> {
