@@ -13,6 +13,7 @@ use ranktop::app::reading::Intent;
 use ranktop::app::state::{PageSize, Paging, Settings, State};
 use ranktop::app::update::update;
 use ranktop::app::watch::{Watch, WatchMode};
+use ranktop::board::templates::Templates;
 use ranktop::store::Home;
 use ranktop::store::embedded::EmbeddedHome;
 use ranktop::term::backend::CompactBackend;
@@ -32,9 +33,10 @@ const NOW: Moment = Duration::from_secs(1);
 /// A viewer that shows the page from row `position` on of the board in `home`.
 fn live(home: &EmbeddedHome, position: u64) -> State {
     let settings = Settings {
-        board: common::board(),
+        key: Some(common::board().key),
+        templates: Templates::default(),
         server: "127.0.0.1:6379".to_owned(),
-        is_order_set: false,
+        order: None,
         style: None,
         watch: Watch::new(WatchMode::Push, Duration::from_millis(500)),
         page_size: PageSize::Fit,

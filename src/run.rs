@@ -2,7 +2,7 @@
 //! for a server or for the terminal.
 
 use std::io;
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use tokio::time::sleep_until;
@@ -10,7 +10,6 @@ use tokio::time::sleep_until;
 use crate::app::event::{Effect, Event, Link, Moment};
 use crate::app::state::State;
 use crate::app::update::update;
-use crate::board::names::NamesHome;
 use crate::store::desk::{Connector, Desk, News, Question, open};
 use crate::term::guard::TerminalGuard;
 use crate::term::input::{self, Input};
@@ -21,7 +20,7 @@ use crate::view::{Look, draw};
 
 /// Runs the viewer until its user leaves or a signal ends it; the exit code, as a shell tells it. The terminal is given
 /// back before this returns, whatever it returns.
-pub async fn run(connector: impl Connector, names: NamesHome, mut state: State, look: Look) -> anyhow::Result<u8> {
+pub async fn run(connector: impl Connector, mut state: State, look: Look) -> anyhow::Result<u8> {
     let signals = Signals::listen().context("cannot listen for signals")?;
     // Connected while the terminal is being taken.
     let (desk, work) = open(connector);
@@ -29,7 +28,7 @@ pub async fn run(connector: impl Connector, names: NamesHome, mut state: State, 
     let screen = Screen::new(state.geometry.columns, state.geometry.lines()).context("cannot draw on the terminal")?;
     let input = input::start().context("cannot read keys")?;
     let (began, pace) = (Instant::now(), Pace::default());
-    let mut viewer = Viewer { desk, names, screen, pace, guard, began, is_asked_to_stop: false };
+    let mut viewer = Viewer { desk, screen, pace, guard, began, is_asked_to_stop: false };
     tokio::select! {
         code = viewer.watch(&mut state, &look, input, signals) => code,
         () = work => Err(anyhow::anyhow!("the connection's task has ended")),
@@ -38,7 +37,6 @@ pub async fn run(connector: impl Connector, names: NamesHome, mut state: State, 
 
 struct Viewer {
     desk: Desk,
-    names: NamesHome,
     // Dropped before the guard: its last frame comes before the terminal is given back.
     screen: Screen,
     pace: Pace,
@@ -106,11 +104,16 @@ impl Viewer {
         if matches!(event, Event::Key(_) | Event::Paste(_) | Event::Resized { .. }) {
             self.pace.hurry(self.now());
         }
-        for effect in update(state, event, self.now()) {
+        let now = self.now();
+        let clock = state.clock.check(now, wall_clock()).map(Event::Clock);
+        let effects = clock.map(|clock| update(state, clock, now)).into_iter().flatten();
+        for effect in effects.chain(update(state, event, now)) {
             match effect {
                 Effect::Ask { generation, board, ask } => self.ask(Question::Read { generation, board, ask })?,
                 Effect::Poll(board) => self.ask(Question::Version(board))?,
-                Effect::Names(members) => self.ask(Question::Names(self.names.clone(), members))?,
+                Effect::Names(home, members) => self.ask(Question::Names(home, members))?,
+                Effect::List { generation, boards } => self.ask(Question::List { generation, boards })?,
+                Effect::Search { generation, is_new } => self.ask(Question::Search { generation, is_new })?,
                 Effect::Retry => self.desk.retry.notify_one(),
                 Effect::Copy(text) => self.screen.copy(&text),
                 Effect::Suspend => self.is_asked_to_stop = true,
@@ -127,8 +130,10 @@ impl Viewer {
         match news {
             News::Answered { generation, result, took } => Event::Answered { generation, result, took },
             News::Evidence(evidence) => Event::Evidence(evidence),
-            News::Polled { result, took } => Event::Polled { result, took },
-            News::Named { members, result } => Event::Named { members, result },
+            News::Polled { key, result, took } => Event::Polled { key, result, took },
+            News::Named { home, members, result } => Event::Named { home, members, result },
+            News::Listed { generation, result } => Event::Listed { generation, result },
+            News::Found { generation, result } => Event::Found { generation, result },
             News::Connecting => Event::Link(Link::Connecting),
             News::Up { pushes } => Event::Link(Link::Up { pushes }),
             News::Down { reason, retry_in } => Event::Link(Link::Down { reason, retry_at: self.now() + retry_in }),
@@ -164,6 +169,12 @@ impl Viewer {
 /// An event of the terminal; an error where the terminal is gone.
 fn typed(event: Option<io::Result<Event>>) -> anyhow::Result<Event> {
     event.unwrap_or_else(|| Err(io::ErrorKind::UnexpectedEof.into())).context("the terminal is gone")
+}
+
+/// The calendar's clock, Unix ms.
+fn wall_clock() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// Until the moment comes; for ever where there is none.

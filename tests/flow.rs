@@ -2,6 +2,8 @@
 //! board in memory that answers when the test says so.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "flow/boards.rs"]
+mod boards;
 #[path = "flow/drift.rs"]
 mod drift;
 #[path = "flow/fuzz.rs"]

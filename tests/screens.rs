@@ -82,7 +82,7 @@ fn small_screens() {
 #[test]
 fn a_frozen_copy_is_said_to_be_one() {
     let mut state = live(NORMAL);
-    state.board.key = "lb:{spring}:2026-W41:frozen:1284".into();
+    state.board.as_mut().unwrap().key = "lb:{spring}:2026-W41:frozen:1284".into();
     state.shown.as_mut().unwrap().window.meta.state = Some(meta::State::Closed);
     let (buffer, _) = drawn(&state, &colours(), (120, 24), NOW);
     assert!(line(&buffer, 0).contains("● frozen"), "{}", line(&buffer, 0));
@@ -132,7 +132,7 @@ fn headers_say_how_far_the_data_can_be_trusted() {
     state.is_missing = true;
     show("gone", &state);
     let mut state = live(NORMAL);
-    state.board.key = format!("lb:{{{}}}", "long".repeat(40)).as_str().into();
+    state.board.as_mut().unwrap().key = format!("lb:{{{}}}", "long".repeat(40)).as_str().into();
     show("a long key", &state);
     insta::assert_snapshot!(screens);
 }

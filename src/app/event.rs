@@ -6,7 +6,9 @@ use crate::app::keymap::Press;
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
-use crate::board::names::Name;
+use crate::board::keys::Key;
+use crate::board::listing::{Found, Sight};
+use crate::board::names::{Name, NamesHome};
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 
@@ -42,6 +44,8 @@ pub enum Event {
     Evidence(Vec<Exchange>),
     /// The version was read.
     Polled {
+        /// Of which board.
+        key: Key,
         /// What it is.
         result: Result<Option<Version>, Trouble>,
         /// From question to answer.
@@ -49,11 +53,30 @@ pub enum Event {
     },
     /// Names were read.
     Named {
+        /// Where they were looked for.
+        home: NamesHome,
         /// Of whom.
         members: Vec<Member>,
         /// Their names in the same order; `None` where the home of names is not there; or why they could not be read.
         result: Result<Option<Vec<Option<Name>>>, Trouble>,
     },
+    /// Boards were looked at.
+    Listed {
+        /// Which question it was.
+        generation: u64,
+        /// What there is at each key, in the order of the question.
+        result: Result<Vec<Sight>, Trouble>,
+    },
+    /// A step of the search for boards ended.
+    Found {
+        /// Which question it was.
+        generation: u64,
+        /// What came of it.
+        result: Result<Found, Trouble>,
+    },
+    /// The calendar's clock, in Unix milliseconds: told at the start and whenever it has moved otherwise than the
+    /// program has run, as when somebody sets it or the machine has slept.
+    Clock(i64),
     /// The server said that what was read has changed since.
     Pushed,
     /// What became of the connection.
@@ -94,7 +117,21 @@ pub enum Effect {
     /// Read the version; the answer comes as [`Event::Polled`].
     Poll(Board),
     /// Read names; the answer comes as [`Event::Named`].
-    Names(Vec<Member>),
+    Names(NamesHome, Vec<Member>),
+    /// Look at boards; the answer comes as [`Event::Listed`] with this generation.
+    List {
+        /// Tells this question from others.
+        generation: u64,
+        /// Which boards.
+        boards: Vec<Board>,
+    },
+    /// Search for boards by one step; the answer comes as [`Event::Found`] with this generation.
+    Search {
+        /// Tells this question from others.
+        generation: u64,
+        /// Whether it is the first step.
+        is_new: bool,
+    },
     /// Do not wait for the next try to connect.
     Retry,
     /// Put this text on the terminal's clipboard.

@@ -19,6 +19,7 @@ pub fn want_refresh(state: &mut State) {
 /// Looks, where the connection stands, nothing else is under way and it is time.
 pub fn look(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     let Link::Up { pushes } = state.link else { return };
+    let Some(board) = &state.board else { return };
     if state.reading.is_busy() || state.watch.is_polling {
         return;
     }
@@ -51,6 +52,6 @@ pub fn look(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
         want_refresh(state);
     } else {
         state.watch.is_polling = true;
-        effects.push(Effect::Poll(state.board.clone()));
+        effects.push(Effect::Poll(board.clone()));
     }
 }

@@ -3,6 +3,7 @@
 //! An [`event::Event`] comes in with its moment, [`update::update`] changes the [`state::State`] and answers with
 //! [`event::Effect`]s. Nothing here waits, asks the time, or knows how a screen or a server is spoken to.
 
+pub mod clock;
 pub mod event;
 pub mod geometry;
 pub mod health;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::app::clock::Clock;
 use crate::app::event::{Link, Moment};
 use crate::app::geometry::Geometry;
 use crate::app::health::Health;
@@ -15,7 +16,11 @@ use crate::board::ask::{Board, DENSE_BOUND};
 use crate::board::drift::Drift;
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
+use crate::board::keys::Key;
+use crate::board::names::NamesHome;
+use crate::board::order::Order;
 use crate::board::rank::RankStyle;
+use crate::board::templates::Templates;
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 
@@ -97,12 +102,14 @@ pub struct Search {
 /// What is set when the viewer opens.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Which board.
-    pub board: Board,
+    /// The board's key; `None` where one is to be chosen.
+    pub key: Option<Key>,
+    /// Where boards are, and what goes with them.
+    pub templates: Templates,
     /// The server, as the header names it.
     pub server: String,
-    /// Whether the order was set, so that the board's own wish does not count.
-    pub is_order_set: bool,
+    /// The order, where it was set, so that a board's own wish does not count.
+    pub order: Option<Order>,
     /// The rank style, where it was set.
     pub style: Option<RankStyle>,
     /// How changes are noticed, and how often.
@@ -119,12 +126,16 @@ pub struct Settings {
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; no two exclude each other")]
 pub struct State {
-    /// Which board, in which order.
-    pub board: Board,
+    /// Which board, in which order; `None` until one is chosen.
+    pub board: Option<Board>,
+    /// Where boards are, and what goes with them.
+    pub templates: Templates,
+    /// The calendar's clock.
+    pub clock: Clock,
     /// The server, as the header names it.
     pub server: String,
-    /// Whether the order was set, so that the board's own wish does not count.
-    pub is_order_set: bool,
+    /// The order, where it was set, so that a board's own wish does not count.
+    pub order: Option<Order>,
     /// Whether the rank style was set, likewise.
     pub is_style_set: bool,
     /// In which style ranks are shown.
@@ -194,10 +205,13 @@ impl State {
     pub fn new(settings: Settings, columns: u16, lines: u16) -> Self {
         let mut reading = Reading::default();
         reading.want(settings.opening.clone());
+        let order = settings.order.unwrap_or_default();
         Self {
-            board: settings.board,
+            board: settings.key.map(|key| settings.templates.board(key, order)),
+            templates: settings.templates,
+            clock: Clock::default(),
             server: settings.server,
-            is_order_set: settings.is_order_set,
+            order: settings.order,
             is_style_set: settings.style.is_some(),
             style: settings.style.unwrap_or_default(),
             page_size: settings.page_size,
@@ -230,6 +244,40 @@ impl State {
             shown_second: None,
             has_quit: false,
         }
+    }
+
+    /// Opens the board `key` in the place of the one that is shown, from its top. What was learned of the other one is
+    /// forgotten, and what is under way for it comes to nothing; how boards are looked at stays.
+    pub fn open(&mut self, key: Key) {
+        let names = self.board.as_ref().map(|board| self.templates.names(&board.key));
+        if names != Some(self.templates.names(&key)) {
+            self.names = Names::default();
+        }
+        self.board = Some(self.templates.board(key, self.order.unwrap_or_default()));
+        if !self.is_style_set {
+            self.style = RankStyle::default();
+        }
+        self.reading.cancel();
+        self.opening = Intent::First;
+        self.reading.want(Intent::First);
+        self.watch = Watch::new(self.watch.mode, self.watch.interval);
+        self.rate = Rate::default();
+        (self.shown, self.trouble, self.seen_version) = (None, None, None);
+        (self.follow, self.departed, self.search) = (None, None, None);
+        (self.banner, self.notice, self.overlay) = (None, None, None);
+        (self.is_missing, self.is_held, self.is_unversioned_said) = (false, false, false);
+        self.evidence = Vec::new();
+        self.is_dirty = true;
+    }
+
+    /// The key of the board, once one is chosen.
+    pub fn key(&self) -> Option<&Key> {
+        self.board.as_ref().map(|board| &board.key)
+    }
+
+    /// Where the names of the members of the board are.
+    pub fn names_home(&self) -> Option<NamesHome> {
+        self.board.as_ref().map(|board| self.templates.names(&board.key))
     }
 
     /// How many rows a page has on this screen.

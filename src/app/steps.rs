@@ -107,5 +107,6 @@ pub fn paging(state: &mut State) {
 
 /// The cursor after the selected row, as text.
 pub fn cursor(state: &State) -> Option<String> {
-    state.shown.as_ref().and_then(|shown: &Shown| shown.cursor(&state.board.key)).map(|cursor| cursor.encode())
+    let key = state.key()?;
+    state.shown.as_ref().and_then(|shown: &Shown| shown.cursor(key)).map(|cursor| cursor.encode())
 }

@@ -131,11 +131,12 @@ fn adopt_meta(state: &mut State, window: &Window) -> bool {
         state.is_dirty = true;
         is_otherwise = state.wants_dense() && window.distinct_better.is_none();
     }
-    if !state.is_order_set
+    if state.order.is_none()
         && let Some(order) = window.meta.order
-        && order != state.board.order
+        && let Some(board) = &mut state.board
+        && order != board.order
     {
-        state.board.order = order;
+        board.order = order;
         state.shown = None;
         is_otherwise = true;
     }

@@ -18,7 +18,6 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         Event::Key(press) => keys::key(state, press, &mut effects),
         Event::Paste(text) => keys::paste(state, &text),
         Event::Resized { columns, lines } => resized(state, columns, lines, now),
-        Event::Woken => {}
         Event::Answered { generation, result, took } => {
             if let Some(intent) = state.reading.ended(generation) {
                 match result {
@@ -42,7 +41,9 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
             state.is_dirty |= is_seen && state.evidence != evidence;
             state.evidence = evidence;
         }
-        Event::Polled { result, took: _ } => {
+        // Of a board that was left since, nothing is to be learned.
+        Event::Polled { key, .. } if state.key() != Some(&key) => {}
+        Event::Polled { result, .. } => {
             state.watch.is_polling = false;
             match result {
                 Ok(version) => {
@@ -61,10 +62,13 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
                 Err(trouble) => failed(state, trouble),
             }
         }
-        Event::Named { members, result } => match result {
+        Event::Named { home, .. } if state.names_home() != Some(home.clone()) => {}
+        Event::Named { members, result, .. } => match result {
             Ok(names) => state.is_dirty |= state.names.learn(members, names, now),
             Err(trouble) => state.names.fail(!trouble.is_passing(), now),
         },
+        Event::Woken | Event::Listed { .. } | Event::Found { .. } => {}
+        Event::Clock(unix_ms) => state.clock.set(now, unix_ms),
         Event::Pushed => state.watch.is_told = true,
         Event::Link(link) => linked(state, link, now),
     }
@@ -137,6 +141,7 @@ fn send(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     if !matches!(state.link, Link::Up { .. }) {
         return;
     }
+    let Some(board) = state.board.clone() else { return };
     if let Some(intent) = state.reading.due() {
         let ask = questions::ask(state, &intent);
         let generation = state.reading.sent(intent);
@@ -144,14 +149,14 @@ fn send(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
         state.watch.next_content = now + CONTENT_CHECK;
         // Cleared before the read is sent: a change that comes after it is told again.
         state.watch.is_told_before_read |= std::mem::take(&mut state.watch.is_told);
-        effects.push(Effect::Ask { generation, board: state.board.clone(), ask });
+        effects.push(Effect::Ask { generation, board, ask });
     }
     if let Some(shown) = &state.shown {
         let members = shown.window.entries.iter().map(|entry| &entry.member);
         let unnamed = state.names.wanted(members, now);
-        if !unnamed.is_empty() {
+        if let Some(home) = state.names_home().filter(|_| !unnamed.is_empty()) {
             state.names.ask();
-            effects.push(Effect::Names(unnamed));
+            effects.push(Effect::Names(home, unnamed));
         }
     }
 }

@@ -12,11 +12,14 @@ use super::output::ListFormat;
 use super::output::boards::Boards;
 use super::setup;
 use super::text::{self, Charset};
-use crate::board::keys::Key;
+use crate::board::ask::Board;
+use crate::board::listing::{Listed, Sight};
+use crate::board::order::Order;
+use crate::board::templates::Templates;
 use crate::board::trouble::Trouble;
 use crate::cli::{BoardsArgs, Connection, Reading};
+use crate::store::Catalogue;
 use crate::store::redis::connect::Target;
-use crate::store::redis::discover::{Companions, Listed};
 
 /// Which boards are wanted, and in which form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,10 +43,10 @@ impl BoardsRequest {
 /// boards.
 pub async fn boards(arguments: BoardsArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
     let target = setup::target(connection)?;
-    let companions = setup::companions(reading)?;
+    let templates = setup::templates(reading)?;
     let request = arguments.request(setup::is_table_coloured(reading.color));
     let bar = progress();
-    let found = search(&target, &request, &companions, &bar).await;
+    let found = search(&target, &request, &templates, &bar).await;
     bar.finish_and_clear();
     let (boards, keys) = found.map_err(|trouble| {
         let message = format!("cannot list the boards at {target}: {trouble}");
@@ -70,7 +73,7 @@ pub async fn boards(arguments: BoardsArgs, connection: &Connection, reading: &Re
 async fn search(
     target: &Target,
     request: &BoardsRequest,
-    companions: &Companions,
+    templates: &Templates,
     bar: &ProgressBar,
 ) -> Result<(Vec<Listed>, Option<u64>), Trouble> {
     bar.set_message("looking for boards");
@@ -81,8 +84,10 @@ async fn search(
         bar.set_message(format!("looking for boards: {boards} among about {keys} keys"));
         bar.tick();
     }
-    let keys: Vec<Key> = discovery.found().iter().cloned().collect();
-    Ok((home.list(&keys, companions).await?, discovery.keys()))
+    let found = discovery.found().iter().cloned();
+    let boards: Vec<Board> = found.map(|key| templates.board(key, Order::default())).collect();
+    let is_board = |sight| if let Sight::Board(listed) = sight { Some(listed) } else { None };
+    Ok((home.list(&boards).await?.into_iter().filter_map(is_board).collect(), discovery.keys()))
 }
 
 /// Drawn on a terminal only, and gone before the list is printed.

@@ -15,11 +15,10 @@ use super::contest::{Contest, Settings, Step, Write};
 use super::exit::{Exit, Failure};
 use super::watch;
 use crate::board::ask::Board;
-use crate::board::board_template::BoardTemplate;
 use crate::board::names::NamesHome;
 use crate::board::period::{Period, PeriodKind, Zone};
 use crate::board::score::Score;
-use crate::board::template::{CompanionTemplate, DEFAULT_BOARD, DEFAULT_META, DEFAULT_NAMES, DEFAULT_VERSION};
+use crate::board::templates::Templates;
 use crate::board::trouble::Trouble;
 use crate::cli::{self, DemoArgs, Reading};
 use crate::store::desk::Connector;
@@ -92,17 +91,11 @@ impl Stage {
         let zone = Zone::utc();
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let period = Period::at(PeriodKind::Week, i64::try_from(now.as_millis()).unwrap_or(i64::MAX), &zone);
-        let template: BoardTemplate = DEFAULT_BOARD.parse().map_err(|error| wrong(&error))?;
-        let key = template.key(b"demo", period.as_ref()).map_err(|error| wrong(&error))?;
-        let companion = |text: &str| text.parse::<CompanionTemplate>().map(|template| template.of(&key));
+        let templates = Templates::default();
+        let key = templates.board.key(b"demo", period.as_ref()).map_err(|error| wrong(&error))?;
         Ok(Self {
-            names: NamesHome::Hash(companion(DEFAULT_NAMES).map_err(|error| wrong(&error))?),
-            board: Board {
-                order: reading.order.unwrap_or_default(),
-                version_key: companion(DEFAULT_VERSION).map_err(|error| wrong(&error))?,
-                meta_key: companion(DEFAULT_META).map_err(|error| wrong(&error))?,
-                key: key.clone(),
-            },
+            names: templates.names(&key),
+            board: templates.board(key, reading.order.unwrap_or_default()),
             closes_at: period.map_or(0, |period| period.ends(&zone)),
         })
     }
@@ -130,9 +123,9 @@ async fn perform(
     for batch in changes.chunks(BATCH) {
         writer.write(&stage.board, &stage.names, batch).await.map_err(|trouble| unplayable(&trouble))?;
     }
-    let (board, names) = (stage.board.clone(), stage.names.clone());
+    let key = stage.board.key.clone();
     tokio::select! {
-        code = watch::open(connector, board, names, server.to_owned(), reading, watching) => code,
+        code = watch::open(connector, Some(key), server.to_owned(), reading, watching) => code,
         trouble = play(contest, &stage, writer) => Err(unplayable(&trouble)),
     }
 }

@@ -13,10 +13,10 @@ use super::exit::{Exit, Failure};
 use crate::board::ask::Board;
 use crate::board::keys::Key;
 use crate::board::names::NamesHome;
-use crate::board::template::CompanionTemplate;
+use crate::board::template::{DEFAULT_BOARD, TemplateError};
+use crate::board::templates::{NamesTemplate, Templates};
 use crate::cli::{Color, Connection, Reading, Watching};
 use crate::store::redis::connect::Target;
-use crate::store::redis::discover::Companions;
 use crate::view::Look;
 use crate::view::text::Charset;
 use crate::view::theme::{ColorChoice, Depth, Theme};
@@ -68,31 +68,27 @@ fn text_of(name: &str) -> Option<String> {
 
 /// The board of the key `key` and the home of its names, as `reading` says.
 pub fn board(key: OsString, reading: &Reading) -> Result<(Board, NamesHome), Failure> {
+    let templates = templates(reading)?;
     let key = Key::from(key.into_vec());
-    let companions = companions(reading)?;
-    let board = Board {
-        order: reading.order.unwrap_or_default(),
-        version_key: companions.version.of(&key),
-        meta_key: companions.meta.of(&key),
-        key: key.clone(),
-    };
-    let names = match &reading.name_of {
-        Some(home) => home.clone(),
-        None => NamesHome::Hash(companion("--names-key", &reading.names_key)?.of(&key)),
-    };
-    Ok((board, names))
+    let names = templates.names(&key);
+    Ok((templates.board(key, reading.order.unwrap_or_default()), names))
 }
 
-/// Where boards have their versions and meta hashes, as `reading` says.
-pub fn companions(reading: &Reading) -> Result<Companions, Failure> {
-    Ok(Companions {
-        version: companion("--version-key", &reading.version_key)?,
-        meta: companion("--meta-key", &reading.meta_key)?,
+/// Where boards are, and what goes with them, as `reading` says.
+pub fn templates(reading: &Reading) -> Result<Templates, Failure> {
+    Ok(Templates {
+        board: wanted("the template of boards", DEFAULT_BOARD)?,
+        version: wanted("--version-key", &reading.version_key)?,
+        meta: wanted("--meta-key", &reading.meta_key)?,
+        names: match &reading.name_of {
+            Some(home) => NamesTemplate::Fixed(home.clone()),
+            None => NamesTemplate::Hash(wanted("--names-key", &reading.names_key)?),
+        },
     })
 }
 
-fn companion(option: &str, template: &str) -> Result<CompanionTemplate, Failure> {
-    CompanionTemplate::from_str(template).map_err(|error| {
+fn wanted<T: FromStr<Err = TemplateError>>(option: &str, template: &str) -> Result<T, Failure> {
+    T::from_str(template).map_err(|error| {
         let text = error.to_string();
         let (what, hint) = text.split_once('\n').unwrap_or((&text, "write <board> or <base> in it"));
         Failure::new(Exit::Usage, format!("{option}: {what}")).with_hint(hint)

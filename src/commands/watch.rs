@@ -11,8 +11,7 @@ use super::setup;
 use crate::app::reading::Intent;
 use crate::app::state::{PageSize, Paging, Settings, State};
 use crate::app::watch::{Watch, WatchMode};
-use crate::board::ask::Board;
-use crate::board::names::NamesHome;
+use crate::board::keys::Key;
 use crate::board::trouble::Trouble;
 use crate::cli::{self, Connection, Reading, Watching};
 use crate::run::run;
@@ -29,17 +28,15 @@ pub async fn watch(
     watching: Watching,
 ) -> Result<u8, Failure> {
     let target = setup::target(connection)?;
-    let (board, names) = setup::board(key, reading)?;
     let server = target.to_string();
     let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
-    open(ServerConnector { target, is_telling }, board, names, server, reading, watching).await
+    open(ServerConnector { target, is_telling }, Some(key.into_vec().into()), server, reading, watching).await
 }
 
-/// Opens the viewer on `board` wherever `connector` leads.
+/// Opens the viewer on the board `key` wherever `connector` leads.
 pub async fn open(
     connector: impl Connector,
-    board: Board,
-    names: NamesHome,
+    key: Option<Key>,
     server: String,
     reading: &Reading,
     watching: Watching,
@@ -60,9 +57,10 @@ pub async fn open(
         (None, None) => Intent::First,
     };
     let settings = Settings {
-        board,
+        key,
+        templates: setup::templates(reading)?,
         server,
-        is_order_set: reading.order.is_some(),
+        order: reading.order,
         style: reading.rank_style,
         watch: Watch::new(mode, watching.interval),
         page_size: match watching.page_size {
@@ -76,7 +74,7 @@ pub async fn open(
         opening,
     };
     let (columns, lines) = input::size();
-    run(connector, names, State::new(settings, columns, lines), look)
+    run(connector, State::new(settings, columns, lines), look)
         .await
         .map_err(|error| Failure::new(Exit::Failed, format!("{error:#}")))
 }

@@ -14,10 +14,12 @@ use tokio::time::{Instant, sleep};
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
+use crate::board::keys::Key;
+use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
-use crate::store::Home;
+use crate::store::{Catalogue, Home};
 
 /// The first wait after a lost connection; it doubles with each failure.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
@@ -42,6 +44,20 @@ pub enum Question {
     Version(Board),
     /// Names of members.
     Names(NamesHome, Vec<Member>),
+    /// What there is at the keys of these boards.
+    List {
+        /// Comes back with the answer.
+        generation: u64,
+        /// Which boards.
+        boards: Vec<Board>,
+    },
+    /// One step of the search for boards.
+    Search {
+        /// Comes back with the answer.
+        generation: u64,
+        /// Whether it is the first step.
+        is_new: bool,
+    },
 }
 
 /// What the desk tells.
@@ -60,6 +76,8 @@ pub enum News {
     Evidence(Vec<Exchange>),
     /// The answer to [`Question::Version`].
     Polled {
+        /// Of which board.
+        key: Key,
         /// What came of it.
         result: Result<Option<Version>, Trouble>,
         /// From question to answer.
@@ -67,10 +85,26 @@ pub enum News {
     },
     /// The answer to [`Question::Names`].
     Named {
+        /// Where they were looked for.
+        home: NamesHome,
         /// Of whom.
         members: Vec<Member>,
         /// What came of it.
         result: Result<Option<Vec<Option<Name>>>, Trouble>,
+    },
+    /// The answer to [`Question::List`].
+    Listed {
+        /// Of which question.
+        generation: u64,
+        /// What there is at each key, in the order of the question.
+        result: Result<Vec<Sight>, Trouble>,
+    },
+    /// The answer to [`Question::Search`].
+    Found {
+        /// Of which question.
+        generation: u64,
+        /// What came of it.
+        result: Result<Found, Trouble>,
     },
     /// A connection is being made.
     Connecting,
@@ -92,7 +126,7 @@ pub enum News {
 #[expect(async_fn_in_trait, reason = "one thread drives a desk; its futures need not be Send")]
 pub trait Connector {
     /// What a connection leads to.
-    type Home: Home;
+    type Home: Home + Catalogue;
 
     /// Connects, within a limit of its own; also tells whether the home tells of changes by itself, by notifying
     /// `told`.
@@ -203,13 +237,25 @@ impl<C: Connector> Work<C> {
             Question::Version(board) => {
                 let result = home.version(&board).await;
                 let trouble = result.as_ref().err().cloned();
-                self.tell(News::Polled { result, took: began.elapsed() });
+                self.tell(News::Polled { key: board.key, result, took: began.elapsed() });
                 trouble
             }
             Question::Names(names, members) => {
                 let result = home.names(&names, &members).await;
                 let trouble = result.as_ref().err().cloned();
-                self.tell(News::Named { members, result });
+                self.tell(News::Named { home: names, members, result });
+                trouble
+            }
+            Question::List { generation, boards } => {
+                let result = home.list(&boards).await;
+                let trouble = result.as_ref().err().cloned();
+                self.tell(News::Listed { generation, result });
+                trouble
+            }
+            Question::Search { generation, is_new } => {
+                let result = home.search(is_new).await;
+                let trouble = result.as_ref().err().cloned();
+                self.tell(News::Found { generation, result });
                 trouble
             }
         }
@@ -236,8 +282,10 @@ impl<C: Connector> Work<C> {
         let took = Duration::ZERO;
         self.tell(match question {
             Question::Read { generation, .. } => News::Answered { generation, result: Err(reason.clone()), took },
-            Question::Version(_) => News::Polled { result: Err(reason.clone()), took },
-            Question::Names(_, members) => News::Named { members, result: Err(reason.clone()) },
+            Question::Version(board) => News::Polled { key: board.key, result: Err(reason.clone()), took },
+            Question::Names(home, members) => News::Named { home, members, result: Err(reason.clone()) },
+            Question::List { generation, .. } => News::Listed { generation, result: Err(reason.clone()) },
+            Question::Search { generation, .. } => News::Found { generation, result: Err(reason.clone()) },
         });
     }
 

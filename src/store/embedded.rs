@@ -5,10 +5,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Change, Home, Writer};
+use super::{Catalogue, Change, Home, Writer};
 use crate::board::ask::{Answer, Ask, Board, DENSE_BOUND, Page, SEARCH_STEP};
 use crate::board::entry::{Entry, Member};
-use crate::board::keys::Key;
+use crate::board::keys::{Key, is_companion};
+use crate::board::listing::{Found, Listed, Sight};
 use crate::board::meta::{Meta, Ttl};
 use crate::board::names::{Name, NamesHome};
 use crate::board::score::Score;
@@ -57,6 +58,21 @@ impl Home for EmbeddedHome {
             return Ok(None);
         }
         Ok(Some(members.iter().map(|member| boards.name(home, member).cloned()).collect()))
+    }
+}
+
+impl Catalogue for EmbeddedHome {
+    async fn list(&mut self, boards: &[Board]) -> Result<Vec<Sight>, Trouble> {
+        let stored = self.lock();
+        Ok(boards.iter().map(|board| stored.sight(board)).collect())
+    }
+
+    /// One step is the whole search.
+    async fn search(&mut self, _: bool) -> Result<Found, Trouble> {
+        let boards = self.lock();
+        let keys: Vec<Key> = boards.sets.keys().filter(|key| !is_companion(key)).cloned().collect();
+        let looked_at = (boards.sets.len() + boards.strings.len() + boards.hashes.len()) as u64;
+        Ok(Found { keys, looked_at, of: Some(looked_at), is_over: true })
     }
 }
 
@@ -178,6 +194,21 @@ impl Boards {
 
     fn version(&self, board: &Board) -> Option<Version> {
         self.strings.get(&board.version_key).map(|value| Version::from(value.to_vec()))
+    }
+
+    fn sight(&self, board: &Board) -> Sight {
+        let is_other = self.strings.contains_key(&board.key) || self.hashes.contains_key(&board.key);
+        match self.sets.get(&board.key) {
+            Some(set) => Sight::Board(Listed {
+                key: board.key.clone(),
+                total: Some(Rows { set, order: board.order }.total()),
+                version: self.version(board),
+                state: self.meta(board).state,
+                ttl: Some(Ttl::Forever),
+            }),
+            None if is_other => Sight::NoSortedSet,
+            None => Sight::Nothing,
+        }
     }
 
     fn meta(&self, board: &Board) -> Meta {

@@ -4,6 +4,7 @@
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
+use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
 use crate::board::score::Score;
 use crate::board::trouble::Trouble;
@@ -30,6 +31,17 @@ pub trait Home {
     /// The names of `members`, in their order, with `None` for those without one; `None` where the home of names is not
     /// there at all, so that nobody has one. Not of the moment of any window.
     async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble>;
+}
+
+/// What a home tells of its boards without opening them. Reads never write.
+#[expect(async_fn_in_trait, reason = "one thread drives a home; its futures need not be Send")]
+pub trait Catalogue {
+    /// What there is at the keys of `boards`, in their order; their orders do not matter.
+    async fn list(&mut self, boards: &[Board]) -> Result<Vec<Sight>, Trouble>;
+
+    /// One step of the search for all boards: the first step of a new search, or the next one of the search that is under
+    /// way, where there is one.
+    async fn search(&mut self, is_new: bool) -> Result<Found, Trouble>;
 }
 
 /// One change to a board or to what goes with it.

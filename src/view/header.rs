@@ -38,7 +38,8 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State, now:
 fn first(canvas: &mut Canvas, state: &State, now: Moment) {
     let look = canvas.look;
     let room = room(canvas.width());
-    let key = escape_to(state.board.key.as_ref(), usize::from(canvas.width()), look.charset);
+    let key = state.key().map_or(&b""[..], AsRef::as_ref);
+    let key = escape_to(key, usize::from(canvas.width()), look.charset);
     // A reason in full would push out what it is the reason for.
     let forms = health_forms(state, now, look, room * 2 / 3);
     let (word, style) = (forms.words, forms.style);
@@ -117,7 +118,7 @@ fn health_forms(state: &State, now: Moment, look: &Look, room: usize) -> Forms {
         Health::Live if state.is_missing && state.shown.is_some() => (theme.lost, vec!["no board".to_owned()]),
         Health::Opening => (theme.dim, vec!["opening".to_owned()]),
         Health::Live => (theme.live, vec!["live".to_owned()]),
-        Health::Closed if frozen_of(&state.board.key).is_some() => (theme.held, vec!["frozen".to_owned()]),
+        Health::Closed if state.key().and_then(frozen_of).is_some() => (theme.held, vec!["frozen".to_owned()]),
         Health::Closed => (theme.held, vec!["closed".to_owned()]),
         Health::Held { behind: Some(behind), .. } => {
             let behind = count(behind.unsigned_abs());
@@ -192,7 +193,7 @@ fn facts(state: &State, now: Moment, look: &Look) -> Vec<(Option<u8>, String)> {
     facts.push((Some(4), order.to_owned()));
     facts.push((Some(6), format!("ranks {}", state.style.example())));
     facts.extend(state.uncounted_reason().map(|reason| (Some(9), reason)));
-    match frozen_of(&state.board.key) {
+    match state.key().and_then(frozen_of) {
         Some((board, _)) => {
             let of = escape_to(board.as_ref(), TITLE, look.charset);
             facts.push((Some(5), format!("frozen copy of {of}")));

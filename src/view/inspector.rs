@@ -184,7 +184,7 @@ type Evidence = (String, String);
 
 /// The commands that give the numbers of the selected row.
 fn commands(state: &State, shown: &Shown, standing: &Standing, score: Score) -> Vec<Evidence> {
-    let key = argument(state.board.key.as_ref(), ARGUMENT);
+    let key = argument(state.key().map_or(&b""[..], AsRef::as_ref), ARGUMENT);
     let member = shown.selected_entry().map(|entry| argument(entry.member.as_bytes(), ARGUMENT)).unwrap_or_default();
     let (better, place) = match shown.window.order {
         Order::Desc => (format!("ZCOUNT {key} {} +inf", score.exclusive()), "ZREVRANK"),

@@ -39,7 +39,7 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State, now:
 }
 
 fn sentences(state: &State, now: Moment, charset: Charset) -> Vec<String> {
-    let key = escape_to(state.board.key.as_ref(), QUOTED, charset);
+    let key = escape_to(state.key().map_or(&b""[..], AsRef::as_ref), QUOTED, charset);
     let server = escape_to(state.server.as_bytes(), QUOTED, charset);
     let say = |words: String| own(&words, QUOTED, charset);
     let dots = own("…", QUOTED, charset);

@@ -164,10 +164,10 @@ impl Run {
                     assert!(ask.size >= 1 && ask.lead < ask.size, "{ask:?}");
                 }
                 Effect::Poll(_) => assert!(!std::mem::replace(&mut self.is_polling, true), "one poll in flight"),
-                Effect::Names(members) => {
+                Effect::Names(_, members) => {
                     assert!(!std::mem::replace(&mut self.is_naming, true) && !members.is_empty());
                 }
-                Effect::Retry | Effect::Copy(_) | Effect::Suspend => {}
+                Effect::List { .. } | Effect::Search { .. } | Effect::Retry | Effect::Copy(_) | Effect::Suspend => {}
             }
         }
         if let Some(shown) = &self.state.shown {
@@ -208,13 +208,15 @@ impl Run {
             }
             Step::Poll(result) => {
                 if std::mem::take(&mut self.is_polling) {
-                    self.feed(Event::Polled { result, took });
+                    let key = self.state.key().cloned().unwrap();
+                    self.feed(Event::Polled { key, result, took });
                 }
             }
             Step::Names(is_good) => {
                 if std::mem::take(&mut self.is_naming) {
                     let result = if is_good { Ok(Some(Vec::new())) } else { Err(Trouble::Silent(took)) };
-                    self.feed(Event::Named { members: Vec::new(), result });
+                    let home = self.state.names_home().unwrap();
+                    self.feed(Event::Named { home, members: Vec::new(), result });
                 }
             }
             Step::Pushed => self.feed(Event::Pushed),

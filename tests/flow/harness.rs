@@ -18,6 +18,7 @@ use ranktop::board::drift::Drift;
 use ranktop::board::entry::{Entry, Member};
 use ranktop::board::order::Order;
 use ranktop::board::score::Score;
+use ranktop::board::templates::Templates;
 use ranktop::board::trouble::Trouble;
 use ranktop::board::version::Version;
 use ranktop::store::Home;
@@ -108,9 +109,10 @@ impl Flow {
             boards.increment_version(&board);
         });
         let settings = Settings {
-            board,
+            key: Some(board.key.clone()),
+            templates: Templates::default(),
             server: "here".to_owned(),
-            is_order_set: opening.is_order_set,
+            order: opening.is_order_set.then_some(opening.order),
             style: None,
             watch: Watch::new(opening.mode, INTERVAL),
             page_size: opening.page_size,
@@ -168,12 +170,12 @@ impl Flow {
                         self.polls += 1;
                         let version = self.home.version(&board).now_or_never().unwrap();
                         let result = self.trouble.clone().map_or(version, Err);
-                        events.push_back(Event::Polled { result, took: Duration::ZERO });
+                        events.push_back(Event::Polled { key: board.key, result, took: Duration::ZERO });
                     }
-                    Effect::Names(members) => {
+                    Effect::Names(home, members) => {
                         self.name_reads += 1;
                         let result = self.names_trouble.clone().map_or(Ok(Some(vec![None; members.len()])), Err);
-                        events.push_back(Event::Named { members, result });
+                        events.push_back(Event::Named { home, members, result });
                     }
                     other => self.others.push(other),
                 }
@@ -235,7 +237,7 @@ impl Flow {
     }
 
     pub(crate) fn board(&self) -> Board {
-        self.state.board.clone()
+        self.state.board.clone().unwrap()
     }
 
     /// Writes without the version.

@@ -88,7 +88,7 @@ fn the_order_that_the_board_wants_costs_one_read_and_keeps_the_place() {
     ] {
         let mut flow = asked_of_meta(intent, &[("order", "asc"), ("rank", "dense")]);
         assert_eq!((flow.selected().as_str(), flow.at(), flow.reads), (member, at, 2));
-        assert_eq!((flow.state.board.order, flow.state.style), (Order::Asc, RankStyle::Dense));
+        assert_eq!((flow.board().order, flow.state.style), (Order::Asc, RankStyle::Dense));
         flow.wait_ms(3_000);
         assert_eq!(flow.reads, 2);
     }
@@ -103,7 +103,7 @@ fn what_was_set_beats_what_the_board_wants() {
         boards.set_meta(board, "rank", Some(b"dense"));
     });
     flow.wait_ms(600);
-    assert_eq!((flow.state.board.order, flow.state.style), (Order::Desc, RankStyle::Modified));
+    assert_eq!((flow.board().order, flow.state.style), (Order::Desc, RankStyle::Modified));
 }
 
 #[test]

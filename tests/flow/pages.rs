@@ -124,7 +124,7 @@ fn walk(
     batches: &[Vec<Write>],
     (forward, is_live): (bool, bool),
 ) -> (Vec<Member>, Vec<Member>) {
-    let order = flow.state.board.order;
+    let order = flow.board().order;
     let key = if forward { "PgDn" } else { "PgUp" };
     let members = |rows: &[Entry]| rows.iter().map(|row| row.member.clone()).collect::<Vec<_>>();
     let (mut fresh, mut seen) = (members(&flow.rows()), members(&flow.rows()));

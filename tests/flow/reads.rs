@@ -203,7 +203,7 @@ fn a_read_and_not_only_a_poll_clears_a_trouble() {
     flow.trouble = Some(Trouble::WrongType { found: "hash".to_owned() });
     flow.deliver();
     flow.trouble = None;
-    flow.feed(Event::Polled { result: Ok(Some("1".into())), took: Duration::ZERO });
+    flow.feed(Event::Polled { key: "b".into(), result: Ok(Some("1".into())), took: Duration::ZERO });
     assert!(matches!(flow.health(), Health::Stale { .. }));
     let (reads, polls) = (flow.reads, flow.polls);
     flow.wait_ms(600);

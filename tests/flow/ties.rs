@@ -126,7 +126,11 @@ fn a_live_board_does_not_end_a_search() {
     let mut flow = Flow::of(10, &rows);
     flow.is_slow = true;
     flow.press("Right");
-    flow.feed(ranktop::app::event::Event::Polled { result: Ok(Some("9".into())), took: std::time::Duration::ZERO });
+    flow.feed(ranktop::app::event::Event::Polled {
+        key: "b".into(),
+        result: Ok(Some("9".into())),
+        took: std::time::Duration::ZERO,
+    });
     while !flow.under_way.is_empty() {
         flow.deliver();
     }

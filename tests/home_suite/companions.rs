@@ -2,14 +2,16 @@
 
 use ranktop::board::ask::{Ask, Board, Whence};
 use ranktop::board::entry::{Entry, Member};
-use ranktop::board::meta::{Meta, State};
+use ranktop::board::keys::Key;
+use ranktop::board::listing::{Listed, Sight};
+use ranktop::board::meta::{Meta, State, Ttl};
 use ranktop::board::names::NamesHome;
 use ranktop::board::order::Order;
 use ranktop::board::rank::RankStyle;
 use ranktop::board::version::Version;
-use ranktop::store::Home;
+use ranktop::store::{Catalogue, Home};
 
-use super::{Setup, Trial, Write, run, score};
+use super::{Setup, Trial, Write, named_board, run, score};
 
 /// The version, read alone and with a page; the trial compares the latter with what was written.
 async fn version<S: Setup>(trial: &mut Trial<S>) -> Option<Version> {
@@ -51,6 +53,47 @@ pub(crate) fn a_write_without_the_version<S: Setup>() {
         assert_ne!(before.entries, after.entries);
         trial.write(&[Write::Remove("a".into())]).await;
         assert!(trial.page(&Ask::new(Whence::Position(1), 3)).await.window.is_missing());
+    });
+}
+
+/// The keys that a whole search meets, and how many times it met one.
+async fn found<S: Setup>(trial: &mut Trial<S>) -> Vec<Key> {
+    let mut found = Vec::new();
+    let mut is_new = true;
+    loop {
+        let step = trial.setup.home().search(is_new).await.unwrap();
+        found.extend(step.keys);
+        assert!(step.of.is_none_or(|of| step.looked_at <= of));
+        if step.is_over {
+            found.sort();
+            return found;
+        }
+        is_new = false;
+    }
+}
+
+pub(crate) fn a_list_and_a_search<S: Setup>() {
+    run(async {
+        let mut trial = Trial::<S>::start(Order::Desc).await;
+        assert_eq!(found(&mut trial).await, []);
+        let other = named_board("lb:{suite}:2026-W41", Order::Desc);
+        trial.setup.fill(&other, &[Entry::new("a", score(1.0)), Entry::new("b", score(2.0))]).await;
+        trial.write(&[Write::Score("a".into(), 1.0), Write::IncrementVersion]).await;
+        trial.write(&[Write::SetMeta("state", Some(b"closed".to_vec()))]).await;
+        assert_eq!(found(&mut trial).await, [other.key.clone(), trial.board.key.clone()]);
+        assert_eq!(found(&mut trial).await.len(), 2, "a new search begins anew");
+
+        let meta = Board { key: trial.board.meta_key.clone(), ..trial.board.clone() };
+        let nothing = named_board("lb:{suite}:2026-W40", Order::Desc);
+        let boards = [trial.board.clone(), meta, nothing, other.clone()];
+        let listed = |key: &Key, total, version: Option<&str>, state| {
+            let version = version.map(Version::from);
+            Sight::Board(Listed { key: key.clone(), total: Some(total), version, state, ttl: Some(Ttl::Forever) })
+        };
+        let sights = trial.setup.home().list(&boards).await.unwrap();
+        let closed = listed(&trial.board.key, 1, Some("1"), Some(State::Closed));
+        assert_eq!(sights, [closed, Sight::NoSortedSet, Sight::Nothing, listed(&other.key, 2, None, None)]);
+        assert_eq!(trial.setup.home().list(&[]).await.unwrap(), []);
     });
 }
 

@@ -7,7 +7,7 @@ use ranktop::board::names::NamesHome;
 use ranktop::board::order::Order;
 use ranktop::board::score::Score;
 use ranktop::board::version::Version;
-use ranktop::store::Home;
+use ranktop::store::{Catalogue, Home};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::common::oracle;
@@ -21,7 +21,7 @@ pub(crate) mod ties;
 /// A home under test, and a way to write to it that does not go through it.
 pub(crate) trait Setup {
     /// The home.
-    type Home: Home;
+    type Home: Home + Catalogue;
 
     /// How many boards a randomised test tries.
     const CASES: u32;
@@ -199,7 +199,7 @@ macro_rules! home_suite {
             pages_of_a_still_board_join_to_the_whole_board writes_between_turns_lose_and_repeat_nobody_else
         });
         home_suite!($setup: companions {
-            versions_of_any_kind a_write_without_the_version names_in_every_home meta_and_its_malformed_values
+            versions_of_any_kind a_write_without_the_version a_list_and_a_search names_in_every_home meta_and_its_malformed_values
         });
     };
     ($setup:ty: $module:ident { $($test:ident)* }) => {

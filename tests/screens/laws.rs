@@ -98,7 +98,7 @@ prop_compose! {
         (is_held, is_missing, by_position) in any::<(bool, bool, bool)>(),
     ) -> State {
         let mut state = empty((80, 24));
-        state.board.key = key.into();
+        state.board.as_mut().unwrap().key = key.into();
         state.server = server;
         state.style = RankStyle::ALL[style];
         state.link = match link {

@@ -10,12 +10,12 @@ use ranktop::app::page::Shown;
 use ranktop::app::reading::Intent;
 use ranktop::app::state::{PageSize, Paging, Settings, State};
 use ranktop::app::watch::{Watch, WatchMode};
-use ranktop::board::ask::Board;
 use ranktop::board::entry::Entry;
 use ranktop::board::meta;
 use ranktop::board::movement::Movement;
 use ranktop::board::order::Order;
 use ranktop::board::score::Score;
+use ranktop::board::templates::Templates;
 use ranktop::board::window::Window;
 use ranktop::view::Look;
 use ranktop::view::text::Charset;
@@ -68,17 +68,11 @@ pub(crate) fn colours() -> Look {
 
 /// A viewer that has read nothing yet.
 pub(crate) fn empty((columns, lines): (u16, u16)) -> State {
-    let key = "lb:{spring}:2026-W41";
-    let board = Board {
-        key: key.into(),
-        order: Order::Desc,
-        version_key: format!("{key}:version").as_str().into(),
-        meta_key: format!("{key}:meta").as_str().into(),
-    };
     let settings = Settings {
-        board,
+        key: Some("lb:{spring}:2026-W41".into()),
+        templates: Templates::default(),
         server: "127.0.0.1".to_owned(),
-        is_order_set: false,
+        order: None,
         style: None,
         watch: Watch::new(WatchMode::Push, Duration::from_millis(500)),
         page_size: PageSize::Fit,

@@ -11,8 +11,8 @@ use super::columns::{Column, DIM, line, paint, shown};
 use super::json::{version, write_line};
 use crate::board::bytes::JsonBytes;
 use crate::board::keys::{Key, split_period};
+use crate::board::listing::Listed;
 use crate::board::meta::{State, Ttl};
-use crate::store::redis::discover::Listed;
 
 /// Columns that a key takes at most. It is there to be copied, so it is cut later than other texts.
 const KEY: usize = 160;

@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use redis::{Pipeline, Value};
 
 use super::{RedisHome, decode, error};
+use crate::board::ask::Board;
 use crate::board::keys::{Key, is_companion};
-use crate::board::meta::{Meta, State, Ttl};
-use crate::board::template::CompanionTemplate;
+use crate::board::listing::{Found, Listed, Sight};
+use crate::board::meta::{Meta, Ttl};
 use crate::board::trouble::Trouble;
-use crate::board::version::Version;
 
 /// Keys that the server looks at in one step, about: a fraction of a millisecond in which it does nothing else.
 const STEP: u64 = 1_000;
@@ -33,6 +33,8 @@ pub struct Discovery {
     looked_at: u64,
     /// A key may come more than once, above all while the server's table grows or shrinks.
     found: BTreeSet<Key>,
+    /// Those that the last step found.
+    fresh: Vec<Key>,
 }
 
 impl Discovery {
@@ -52,30 +54,6 @@ impl Discovery {
     }
 }
 
-/// Where the companions of a board are that a list tells of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Companions {
-    /// The version.
-    pub version: CompanionTemplate,
-    /// The meta hash.
-    pub meta: CompanionTemplate,
-}
-
-/// What a list tells of a board. Unlike the parts of a window these need not be of one moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
-    /// Its key.
-    pub key: Key,
-    /// How many members it has, at least 1; `None` where the user may not read it.
-    pub total: Option<u64>,
-    /// Its version; `None` too where that is of another type, or the user may not read it.
-    pub version: Option<Version>,
-    /// Whether it takes scores; `None` likewise.
-    pub state: Option<State>,
-    /// How long it lives; `None` where the user may not know.
-    pub ttl: Option<Ttl>,
-}
-
 impl RedisHome {
     /// Begins to search for boards whose keys match `pattern`, a glob of the server's, or for all of them.
     pub async fn discover(&mut self, pattern: Option<Vec<u8>>) -> Result<Discovery, Trouble> {
@@ -88,7 +66,15 @@ impl RedisHome {
             value => Some(decode::count(value, DBSIZE)?),
         };
         let cursor = b"0".to_vec();
-        Ok(Discovery { pattern, cursor, is_picking: true, keys, looked_at: 0, found: BTreeSet::new() })
+        Ok(Discovery {
+            pattern,
+            cursor,
+            is_picking: true,
+            keys,
+            looked_at: 0,
+            found: BTreeSet::new(),
+            fresh: Vec::new(),
+        })
     }
 
     /// Searches on by one step, which may well find nothing; false where it was the last one.
@@ -124,31 +110,45 @@ impl RedisHome {
             keys = self.sorted_sets(keys).await?;
         }
         discovery.looked_at += STEP;
-        discovery.found.extend(keys);
+        discovery.fresh = keys.into_iter().filter(|key| discovery.found.insert(key.clone())).collect();
         discovery.cursor = cursor;
         Ok(discovery.cursor != b"0")
     }
 
-    /// What there is to tell of the boards `keys`, in their order. What is no board any more is left out.
+    /// What there is at the keys of `boards`, in their order.
     ///
     /// One round trip for each hundred boards, O(1) for each board.
-    pub async fn list(&mut self, keys: &[Key], companions: &Companions) -> Result<Vec<Listed>, Trouble> {
-        let mut boards = Vec::with_capacity(keys.len());
-        for batch in keys.chunks(BATCH) {
+    pub(super) async fn look_at(&mut self, boards: &[Board]) -> Result<Vec<Sight>, Trouble> {
+        let mut sights = Vec::with_capacity(boards.len());
+        for batch in boards.chunks(BATCH) {
             let mut pipeline = Pipeline::with_capacity(4 * batch.len());
-            for key in batch {
-                pipeline.cmd("ZCARD").arg(key.as_ref());
-                pipeline.cmd("PTTL").arg(key.as_ref());
-                pipeline.cmd("GET").arg(companions.version.of(key).as_ref());
-                pipeline.cmd("HMGET").arg(companions.meta.of(key).as_ref()).arg(Meta::FIELDS[0]);
+            for board in batch {
+                pipeline.cmd("ZCARD").arg(board.key.as_ref());
+                pipeline.cmd("PTTL").arg(board.key.as_ref());
+                pipeline.cmd("GET").arg(board.version_key.as_ref());
+                pipeline.cmd("HMGET").arg(board.meta_key.as_ref()).arg(Meta::FIELDS[0]);
             }
             let mut replies = self.send(&pipeline).await?.into_iter();
-            for key in batch {
+            for board in batch {
                 let mut next = || replies.next().ok_or_else(|| decode::malformed("ZCARD"));
-                boards.extend(listed(key, [next()?, next()?, next()?, next()?])?);
+                sights.push(sight(&board.key, [next()?, next()?, next()?, next()?])?);
             }
         }
-        Ok(boards)
+        Ok(sights)
+    }
+
+    /// One step of the search that is under way, or of a new one.
+    pub(super) async fn search_step(&mut self, is_new: bool) -> Result<Found, Trouble> {
+        let under_way = self.discovery.take().filter(|_| !is_new);
+        let mut discovery = match under_way {
+            Some(discovery) => discovery,
+            None => self.discover(None).await?,
+        };
+        let goes_on = self.search_on(&mut discovery).await?;
+        let keys = std::mem::take(&mut discovery.fresh);
+        let found = Found { keys, looked_at: discovery.looked_at(), of: discovery.keys, is_over: !goes_on };
+        self.discovery = goes_on.then_some(discovery);
+        Ok(found)
     }
 
     /// Those of `keys` that are sorted sets.
@@ -177,11 +177,11 @@ impl RedisHome {
     }
 }
 
-/// The board at `key`, by the replies on it; `None` where there is none any more.
-fn listed(key: &Key, [total, ttl, version, meta]: [Value; 4]) -> Result<Option<Listed>, Trouble> {
+/// What is at `key`, by the replies on it.
+fn sight(key: &Key, [total, ttl, version, meta]: [Value; 4]) -> Result<Sight, Trouble> {
     const ZCARD: &str = "ZCARD";
     let total = match total {
-        Value::ServerError(error) if error.code() == "WRONGTYPE" => return Ok(None),
+        Value::ServerError(error) if error.code() == "WRONGTYPE" => return Ok(Sight::NoSortedSet),
         Value::ServerError(error) if error::is_not_to_be_had(&error) => None,
         Value::ServerError(error) => return Err(error::server_trouble(&error, ZCARD, key)),
         value => Some(decode::count(value, ZCARD)?),
@@ -191,8 +191,8 @@ fn listed(key: &Key, [total, ttl, version, meta]: [Value; 4]) -> Result<Option<L
         value => Some(Ttl::from_pttl(decode::number(value, "PTTL")?)),
     };
     if total == Some(0) || ttl == Some(Ttl::NoKey) {
-        return Ok(None);
+        return Ok(Sight::Nothing);
     }
     let (version, state) = (decode::version_or_none(version)?, decode::meta(meta)?.state);
-    Ok(Some(Listed { key: key.clone(), total, version, state, ttl }))
+    Ok(Sight::Board(Listed { key: key.clone(), total, version, state, ttl }))
 }

@@ -12,10 +12,11 @@ use crate::board::ask::{Answer, Ask, Board, Whence};
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
 use crate::board::keys::Key;
+use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
-use crate::store::Home;
+use crate::store::{Catalogue, Home};
 
 mod attempt;
 pub mod close;
@@ -80,6 +81,8 @@ pub struct RedisHome {
     evidence: Option<Vec<Exchange>>,
     /// Only reads are recorded.
     is_recording: bool,
+    /// The search for boards that is under way.
+    discovery: Option<discover::Discovery>,
 }
 
 impl RedisHome {
@@ -93,6 +96,7 @@ impl RedisHome {
             guesses: plain::Guesses::default(),
             evidence: None,
             is_recording: false,
+            discovery: None,
         }
     }
 
@@ -187,6 +191,16 @@ impl Home for RedisHome {
 
     async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble> {
         self.read_names(home, members).await
+    }
+}
+
+impl Catalogue for RedisHome {
+    async fn list(&mut self, boards: &[Board]) -> Result<Vec<Sight>, Trouble> {
+        self.look_at(boards).await
+    }
+
+    async fn search(&mut self, is_new: bool) -> Result<Found, Trouble> {
+        self.search_step(is_new).await
     }
 }
 
