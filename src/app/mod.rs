@@ -5,6 +5,7 @@
 
 pub mod clock;
 pub mod event;
+pub mod find;
 pub mod geometry;
 pub mod health;
 pub mod keymap;

@@ -167,7 +167,12 @@ impl Run {
                 Effect::Names(_, members) => {
                     assert!(!std::mem::replace(&mut self.is_naming, true) && !members.is_empty());
                 }
-                Effect::List { .. } | Effect::Search { .. } | Effect::Retry | Effect::Copy(_) | Effect::Suspend => {}
+                Effect::Find { .. }
+                | Effect::List { .. }
+                | Effect::Search { .. }
+                | Effect::Retry
+                | Effect::Copy(_)
+                | Effect::Suspend => {}
             }
         }
         if let Some(shown) = &self.state.shown {

@@ -23,6 +23,7 @@ use ranktop::board::trouble::Trouble;
 use ranktop::board::version::Version;
 use ranktop::store::Home;
 use ranktop::store::embedded::{Boards, EmbeddedHome};
+use ranktop::store::find::{self, Lookout};
 
 pub(crate) const INTERVAL: Duration = Duration::from_millis(500);
 
@@ -76,6 +77,10 @@ pub(crate) struct Flow {
     pub(crate) reads: usize,
     pub(crate) polls: usize,
     pub(crate) name_reads: usize,
+    /// Steps of looking for a text that were asked for.
+    pub(crate) finds: usize,
+    /// What they brought, where that is not told yet.
+    pub(crate) found: VecDeque<Event>,
     pub(crate) wakes: usize,
     pub(crate) others: Vec<Effect>,
 }
@@ -90,7 +95,7 @@ pub(crate) fn entries(rows: &[(&str, f64)]) -> Vec<Entry> {
 
 /// `count` members without ties: `m001` at the top.
 pub(crate) fn ladder(count: u32) -> Vec<Entry> {
-    (1..=count).map(|at| Entry::new(format!("m{at:03}").as_str(), score(f64::from(10_000 - 10 * at)))).collect()
+    (1..=count).map(|at| Entry::new(format!("m{at:03}").as_str(), score(10_000.0 - 10.0 * f64::from(at)))).collect()
 }
 
 /// How many lines a terminal has whose table has `rows`.
@@ -130,6 +135,8 @@ impl Flow {
             reads: 0,
             polls: 0,
             name_reads: 0,
+            finds: 0,
+            found: VecDeque::new(),
             wakes: 0,
             others: Vec::new(),
         }
@@ -176,6 +183,14 @@ impl Flow {
                         self.name_reads += 1;
                         let result = self.names_trouble.clone().map_or(Ok(Some(vec![None; members.len()])), Err);
                         events.push_back(Event::Named { home, members, result });
+                    }
+                    Effect::Find { generation, board, names, needle, from, forward } => {
+                        self.finds += 1;
+                        let lookout = Lookout { board, names, needle, from, forward };
+                        let step = find::step(&mut self.home, &lookout).now_or_never().unwrap();
+                        let result = self.trouble.clone().map_or(step, Err);
+                        let event = Event::Matched { generation, result };
+                        if self.is_slow { self.found.push_back(event) } else { events.push_back(event) }
                     }
                     other => self.others.push(other),
                 }
