@@ -18,6 +18,7 @@ use crate::board::version::Version;
 use crate::store::Home;
 
 mod attempt;
+pub mod change;
 pub mod close;
 pub mod connect;
 mod decode;
