@@ -152,6 +152,7 @@ fn what_is_refused_changes_nothing() {
     server.cmd(&["ZADD", "over", "1", "m"]);
     server.cmd(&["HSET", "over:meta", "state", "closing", "grace_until", "1000"]);
     server.cmd(&["RPUSH", "list:version", "x"]);
+    server.cmd(&["RPUSH", "unnamed:names", "x"]);
     let before = everything(&server);
     for (args, code, words) in [
         (&[BOARD][..], 4, "is not empty: it has 2 members"),
@@ -161,6 +162,7 @@ fn what_is_refused_changes_nothing() {
         (&["closed", "--into-existing"], 4, "'closed' is closed: it takes no scores"),
         (&["over", "--into-existing"], 4, "'over' is closing: it took late scores until 1970"),
         (&[BOARD, "--into-existing", "--version-key", "list:version"], 1, "GET on 'list:version': WRONGTYPE"),
+        (&["unnamed"], 1, "HSETNX on 'unnamed:names': WRONGTYPE"),
         (&[BOARD, "--order", "asc"], 2, "of no use to 'simulate'"),
     ] {
         let run = ranktop(&["simulate", "--for", "10s"]).args(args).env("RANKTOP_URL", server.url()).run();
@@ -178,7 +180,7 @@ fn the_rights_that_readme_lists_are_enough() {
     let rights: Vec<_> = readme.lines().filter_map(|line| line.strip_prefix("    ACL SETUSER writer ")).collect();
     assert_eq!(rights.len(), 2);
     let grant = |rights: &str| {
-        _ = server.cmd(&[&["ACL", "SETUSER", "writer"], &rights.split(' ').collect::<Vec<_>>()[..]].concat())
+        _ = server.cmd(&[&["ACL", "SETUSER", "writer"], &rights.split(' ').collect::<Vec<_>>()[..]].concat());
     };
     rights.into_iter().for_each(grant);
     let board = "lb:{spring}:2026-W41";
@@ -190,6 +192,11 @@ fn the_rights_that_readme_lists_are_enough() {
     run(&[]).assert_code(0).assert_out_has("1200 players at first");
     grant("+@read");
     run(&["--into-existing"]).assert_code(0).assert_out_has(" players at first");
+
+    server.cmd(&["DEL", board, "lb:{spring}:names"]);
+    grant("-hsetnx");
+    run(&[]).assert_code(1).assert_out("").assert_err_has("may not run HSETNX on 'lb:{spring}:names'");
+    grant("+hsetnx");
 
     // Nothing is written of what the user may write a part of only.
     server.cmd(&["DEL", board]);

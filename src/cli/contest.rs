@@ -17,7 +17,7 @@ pub struct ContestArgs {
     /// How many players there are at first, and about how many there will always be [default: 5000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub players: Option<u32>,
-    /// Writes a second
+    /// Writes a second, on average over minutes: it is calm for most of the time, with short bursts between
     #[arg(long, value_name = "N", default_value_t = 20.0,
         value_parser = |text: &str| values::within(text, &Settings::RATE))]
     pub rate: f64,

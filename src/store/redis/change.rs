@@ -3,12 +3,14 @@
 
 use std::sync::LazyLock;
 
-use redis::Pipeline;
+use redis::aio::ConnectionLike;
+use redis::{Pipeline, Value};
 
 use super::attempt::{malformed, script};
 use super::write::RedisWriter;
 use super::{decode, error};
 use crate::board::ask::Board;
+use crate::board::keys::Key;
 use crate::board::names::NamesHome;
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
@@ -95,20 +97,35 @@ impl RedisWriter {
     /// Gives names to those among `changes` who have none yet.
     async fn name(&mut self, names: &NamesHome, changes: &[Change]) -> Result<(), Trouble> {
         let mut pipeline = Pipeline::new();
+        let mut keys: Vec<Key> = Vec::new();
         for change in changes {
             let Change::Name(member, name) = change else { continue };
             let member = member.as_bytes();
-            match names {
-                NamesHome::Hash(key) => pipeline.cmd("HSETNX").arg(key.as_ref()).arg(member).arg(&**name),
-                NamesHome::HashEach(key, field) => {
-                    pipeline.cmd("HSETNX").arg(key.of(member).as_ref()).arg(field).arg(&**name)
-                }
-                NamesHome::StringEach(key) => pipeline.cmd("SET").arg(key.of(member).as_ref()).arg(&**name).arg("NX"),
+            let key = match names {
+                NamesHome::Hash(key) => key.clone(),
+                NamesHome::HashEach(key, _) | NamesHome::StringEach(key) => key.of(member),
             };
+            match names {
+                NamesHome::Hash(_) => pipeline.cmd("HSETNX").arg(key.as_ref()).arg(member).arg(&**name),
+                NamesHome::HashEach(_, field) => pipeline.cmd("HSETNX").arg(key.as_ref()).arg(field).arg(&**name),
+                NamesHome::StringEach(_) => pipeline.cmd("SET").arg(key.as_ref()).arg(&**name).arg("NX"),
+            };
+            keys.push(key);
         }
         if pipeline.is_empty() {
             return Ok(());
         }
-        pipeline.exec_async(&mut self.connection).await.map_err(|error| error::trouble(&error, self.timeout))
+        let command = if matches!(names, NamesHome::StringEach(_)) { "SET" } else { "HSETNX" };
+        let replies = self.connection.req_packed_commands(&pipeline, 0, pipeline.len()).await;
+        for (reply, key) in replies.map_err(|error| error::trouble(&error, self.timeout))?.iter().zip(&keys) {
+            let Value::ServerError(error) = reply else { continue };
+            return Err(match error::server_trouble(error, command, key) {
+                Trouble::Server(said) => {
+                    Trouble::Server(format!("{command} on '{}': {said}", key.as_ref().escape_ascii()))
+                }
+                trouble => trouble,
+            });
+        }
+        Ok(())
     }
 }
