@@ -1,8 +1,10 @@
 //! The command line: which commands and options there are, their help, and what is said where they are used wrongly.
-//! It reads arguments only, no environment and no files, and does nothing about them.
+//! It reads the arguments and the lasting settings that stand behind them, and does nothing about them.
 
 mod boards;
+mod looking;
 mod refuse;
+mod settle;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -10,7 +12,7 @@ mod whole;
 mod writing;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -25,8 +27,11 @@ use crate::commands::page::{PageRequest, Start};
 use crate::commands::rank::RankRequest;
 use crate::commands::reader::Wishes;
 use crate::commands::ties::TiesRequest;
+use crate::config::{File, Places};
 
 pub use boards::BoardsArgs;
+pub use looking::{CompletionsArgs, ConfigArgs};
+pub use settle::{Origin, Settled};
 pub use values::{Color, FormatName, ListFormatName, PAGE_SIZES, PageSize, Paging, RowsFormatName, WatchMode};
 pub use whole::{AuditArgs, ExportArgs, FreezeArgs};
 pub use writing::{CloseArgs, ScoreArgs};
@@ -55,6 +60,12 @@ pub struct Cli {
     /// How a board is watched.
     #[command(flatten)]
     pub watching: Watching,
+    /// What has to do with no board.
+    #[command(flatten)]
+    pub general: General,
+    /// Every lasting setting as it holds.
+    #[arg(skip)]
+    pub settings: Vec<Settled>,
 }
 
 /// The commands besides watching.
@@ -113,6 +124,15 @@ pub enum Command {
     ///
     /// The contest is played on a private redis-server where PATH has one, else on a board in memory.
     Demo(DemoArgs),
+    /// Print the settings that hold, each with where it comes from
+    ///
+    /// Options outweigh the environment, which outweighs the file of settings, which outweighs what a board says of
+    /// itself, which outweighs defaults. Passwords are not shown.
+    Config(ConfigArgs),
+    /// Print a shell's completions for ranktop
+    ///
+    /// For bash, in ~/.bashrc: eval "$(ranktop completions bash)".
+    Completions(CompletionsArgs),
 }
 
 /// How to reach Redis.
@@ -198,6 +218,17 @@ pub struct Watching {
     /// Draw with ASCII alone
     #[arg(long)]
     pub ascii: bool,
+}
+
+/// What has to do with no board.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Settings")]
+#[expect(clippy::doc_markdown, reason = "help shows these texts as they are")]
+pub struct General {
+    /// Read lasting settings from this file [default: RANKTOP_CONFIG, else ranktop/config.toml in XDG_CONFIG_HOME, else
+    /// in ~/.config]
+    #[arg(long, value_name = "FILE", global = true)]
+    pub config: Option<PathBuf>,
 }
 
 /// `ranktop page`.
@@ -314,24 +345,59 @@ pub enum Stop {
 }
 
 impl Cli {
-    /// Reads the arguments, the program's name first.
+    /// Reads the arguments, the program's name first, and nothing else.
     pub fn read<I>(arguments: I) -> Result<Self, Stop>
     where
         I: IntoIterator,
-        I::Item: Into<OsString> + Clone,
+        I::Item: Into<OsString>,
     {
+        let arguments: Vec<_> = arguments.into_iter().map(Into::into).collect();
+        Self::settle(&arguments, |_| Ok(None), |_| None)
+    }
+
+    /// Reads the arguments, the program's name first, and what the environment and a file of settings say beside them.
+    pub fn read_all<I>(arguments: I) -> Result<Self, Stop>
+    where
+        I: IntoIterator,
+        I::Item: Into<OsString>,
+    {
+        let arguments: Vec<_> = arguments.into_iter().map(Into::into).collect();
+        let file = |asked: Option<&Path>| {
+            let file = Places::from_env().read(asked);
+            file.map_err(|error| settle::refusal(&error))
+        };
+        Self::settle(&arguments, file, |name| std::env::var_os(name))
+    }
+
+    fn settle(
+        arguments: &[OsString],
+        file: impl FnOnce(Option<&Path>) -> Result<Option<File>, Failure>,
+        variable: impl Fn(&str) -> Option<OsString>,
+    ) -> Result<Self, Stop> {
         let wrong = |error: clap::Error| {
             if error.use_stderr() { Stop::Wrong(refuse::failure(&error)) } else { Stop::Help(error) }
         };
-        let matches = command().try_get_matches_from(arguments).map_err(wrong)?;
-        refuse::misplaced(&matches).map_err(Stop::Wrong)?;
-        Self::from_arg_matches(&matches).map_err(wrong)
+        let plain = command(&[]);
+        let given = plain.clone().try_get_matches_from(arguments).map_err(wrong)?;
+        refuse::misplaced(&given).map_err(Stop::Wrong)?;
+        // A shell that starts must not be held up by a file that is none of its concern.
+        let is_concerned = given.subcommand_name() != Some("completions");
+        let asked = given.get_one::<PathBuf>("config").map(PathBuf::as_path);
+        let file = if is_concerned { file(asked).map_err(Stop::Wrong)? } else { None };
+        let defaults = match &file {
+            Some(file) => settle::defaults(&plain, &given, file, &variable).map_err(Stop::Wrong)?,
+            None => Vec::new(),
+        };
+        let matches = command(&defaults).try_get_matches_from(arguments).map_err(wrong)?;
+        let settings = settle::settled(&plain, &matches, file.as_ref(), &defaults, variable);
+        Ok(Self { settings, ..Self::from_arg_matches(&matches).map_err(wrong)? })
     }
 }
 
-/// The parser, whose help of a demo and of a list leaves out what [`refuse::misplaced`] refuses there.
-fn command() -> clap::Command {
-    let mut command = Cli::command();
+/// The parser, whose help of a demo and of a list leaves out what [`refuse::misplaced`] refuses there. `defaults` take the
+/// place of its own.
+fn command(defaults: &[settle::Default<'_>]) -> clap::Command {
+    let mut command = settle::with_defaults(Cli::command(), defaults);
     // Only this hands the shared options down to the commands.
     command.build();
     let useless = refuse::useless_in_demo();

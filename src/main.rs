@@ -8,7 +8,7 @@ use ranktop::commands::execute;
 use ranktop::commands::exit::{Exit, Failure, report};
 
 fn main() -> ExitCode {
-    let failure = match Cli::read(std::env::args_os()) {
+    let failure = match Cli::read_all(std::env::args_os()) {
         // A panic has said what there is to say, on a terminal that was given back.
         Ok(cli) => match panic::catch_unwind(|| run(cli)) {
             Ok(Ok(code)) => return code.into(),

@@ -32,7 +32,7 @@ fn page(line: &str) -> PageRequest {
 
 #[test]
 fn clap_finds_no_fault() {
-    command().debug_assert();
+    command(&[]).debug_assert();
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn everything_has_help() {
             check(subcommand);
         }
     }
-    let command = command();
+    let command = command(&[]);
     assert!(command.get_subcommands().count() >= 2);
     check(&command);
     let Err(Stop::Help(help)) = Cli::read(["ranktop", "page", "--help"]) else { panic!() };

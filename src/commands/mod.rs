@@ -17,6 +17,8 @@ pub mod boards;
 #[cfg(test)]
 mod busy;
 pub mod close;
+pub mod completions;
+pub mod config;
 pub mod contest;
 pub mod demo;
 mod dry;
@@ -48,6 +50,10 @@ pub async fn execute(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Freeze(arguments)) => freeze::freeze(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Audit(arguments)) => audit::audit(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Demo(arguments)) => demo::demo(arguments, &cli.reading).await,
+        Some(Command::Config(arguments)) => {
+            config::config(&cli.settings, arguments.request(setup::is_table_coloured(cli.reading.color)))
+        }
+        Some(Command::Completions(arguments)) => completions::completions(&arguments),
         None => {
             let key = cli.board.ok_or_else(|| {
                 Failure::new(Exit::Usage, "no board was named").with_hint(
