@@ -212,8 +212,8 @@ pub struct Watching {
     /// Begin where this member stands, and select it
     #[arg(long, value_name = "MEMBER", allow_hyphen_values = true)]
     pub find: Option<OsString>,
-    /// Colours and marks by name
-    #[arg(long, value_name = "NAME")]
+    /// Colours: default, light, mono, or the file of a theme
+    #[arg(long, value_name = "NAME|FILE")]
     pub theme: Option<String>,
     /// Draw with ASCII alone
     #[arg(long)]

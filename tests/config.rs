@@ -218,3 +218,36 @@ fn every_shell_gets_its_completions() {
     ranktop(&["completions", "bash", "--order", "asc"]).run().assert_code(2).assert_err_has("no use to 'completions'");
     ranktop(&["completions", "bash", "--config", "x"]).run().assert_code(2).assert_err_has("no use to 'completions'");
 }
+
+#[test]
+fn a_theme_of_a_file_is_on_the_screen() {
+    let server = server();
+    let watch = |file: &str, args: &[&str]| {
+        let program = ranktop(&["b", "--url", &server.url()]).args(args);
+        put(&program, USUAL, file);
+        put(&program, "config/ranktop/my.toml", "[selected]\nfg = '#010203'\nbg = '#fdfeff'");
+        program
+    };
+    let own = vt100::Color::Rgb(0xfd, 0xfe, 0xff);
+    let is_own =
+        |screen: &vt100::Screen| (0..20).any(|line| screen.cell(line, 8).is_some_and(|cell| cell.bgcolor() == own));
+    // Beside the file of settings, not where the program was started.
+    let pty = watch("theme = 'my.toml'", &[]).pty(100, 20);
+    pty.wait_for("the theme's colour under the selected row", is_own);
+    let program = watch("", &["--theme"]);
+    let path = program.home().join("config/ranktop/my.toml");
+    let pty = program.arg(path).pty(100, 20);
+    pty.wait_for("the theme's colour under the selected row", is_own);
+    let pty = watch("theme = 'my.toml'", &["--theme", "light"]).pty(100, 20);
+    pty.wait_text("1–4 of 4");
+    assert!(!pty.with_screen(is_own));
+    for (theme, what) in [
+        ("no/such.toml", "error: cannot read the theme 'no/such.toml': "),
+        ("drak", "error: there is no theme 'drak'"),
+        ("Cargo.toml", "error: 'Cargo.toml', line 1: there is no role 'package'"),
+    ] {
+        let pty = watch("", &["--theme", theme]).pty(100, 20);
+        assert_eq!(pty.wait_exit(), 2, "{theme}");
+        assert!(pty.screen().contains(what) && pty.screen().contains("hint: there are"), "{}", pty.screen());
+    }
+}

@@ -32,7 +32,10 @@ pub fn parse(text: &str, resolve: impl Fn(&str) -> String) -> Result<Vec<Entry>,
         hint: "a setting is written as in: interval = \"500ms\"".to_owned(),
     })?;
     let mut entries = Vec::new();
-    for (key, value) in table.get_ref() {
+    // From the top down, so that the first fault is the one that is told.
+    let mut said: Vec<_> = table.get_ref().iter().collect();
+    said.sort_by_key(|(key, _)| key.span().start);
+    for (key, value) in said {
         let line = line_of(text, key.span().start);
         let setting = known(key.get_ref(), line)?;
         let values = values(setting, value).map_err(|needed| Fault {
@@ -43,7 +46,6 @@ pub fn parse(text: &str, resolve: impl Fn(&str) -> String) -> Result<Vec<Entry>,
         let full = |value: String| if setting.kind.is_path(&value) { resolve(&value) } else { value };
         entries.push(Entry { setting, line, values: values.into_iter().map(full).collect() });
     }
-    entries.sort_by_key(|entry| entry.line);
     Ok(entries)
 }
 
@@ -148,6 +150,7 @@ mod tests {
         for (text, line, what, hint) in [
             ("\nordr = 'asc'", 2, "there is no setting 'ordr'", "did you mean 'order'?"),
             ("colour-of-sky = 1", 1, "there is no setting 'colour-of-sky'", "there are url, user, "),
+            ("z = 1\norder = 1", 1, "there is no setting 'z'", "there are url"),
             ("order = 1", 1, "'order' must be a text, and this is a number", "order = \"…\""),
             ("ascii = 'yes'", 1, "'ascii' must be true or false, and this is a text", "ascii = true"),
             ("page-size = 1.5", 1, "'page-size' must be a text or a whole number, and this is a fraction", "fit"),
