@@ -66,6 +66,9 @@ pub struct Cli {
     /// Every lasting setting as it holds.
     #[arg(skip)]
     pub settings: Vec<Settled>,
+    /// The arguments, as text that may be shown: escaped, and without passwords.
+    #[arg(skip)]
+    pub given: String,
 }
 
 /// The commands besides watching.
@@ -222,13 +225,19 @@ pub struct Watching {
 
 /// What has to do with no board.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Settings")]
+#[command(next_help_heading = "Settings and log")]
 #[expect(clippy::doc_markdown, reason = "help shows these texts as they are")]
 pub struct General {
     /// Read lasting settings from this file [default: RANKTOP_CONFIG, else ranktop/config.toml in XDG_CONFIG_HOME, else
     /// in ~/.config]
     #[arg(long, value_name = "FILE", global = true)]
     pub config: Option<PathBuf>,
+    /// Append to this file what goes wrong; the screen shows nothing of it
+    #[arg(long, value_name = "FILE", global = true)]
+    pub log_file: Option<PathBuf>,
+    /// Log more: -v the link and the means of reading, -vv each read, -vvv each frame
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    pub verbose: u8,
 }
 
 /// `ranktop page`.
@@ -390,7 +399,10 @@ impl Cli {
         };
         let matches = command(&defaults).try_get_matches_from(arguments).map_err(wrong)?;
         let settings = settle::settled(&plain, &matches, file.as_ref(), &defaults, variable);
-        Ok(Self { settings, ..Self::from_arg_matches(&matches).map_err(wrong)? })
+        let given = settle::given(&plain, &matches);
+        let cli = Self { settings, given, ..Self::from_arg_matches(&matches).map_err(wrong)? };
+        refuse::unheard(&cli.general).map_err(Stop::Wrong)?;
+        Ok(cli)
     }
 }
 

@@ -110,6 +110,15 @@ pub(super) fn misplaced(matches: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses to say more where nobody listens. A file of settings may name the log, so this is seen only with it.
+pub(super) fn unheard(general: &General) -> Result<(), Failure> {
+    if general.verbose == 0 || general.log_file.is_some() {
+        return Ok(());
+    }
+    let hint = "name a file with '--log-file FILE': the screen shows nothing of a log";
+    Err(Failure::new(Exit::Usage, "'-v' without a file to log to").with_hint(hint))
+}
+
 /// Identifiers and names of the options of how a board is reached and named: a demo brings its own.
 pub(super) fn useless_in_demo() -> Vec<(String, String)> {
     let mut useless = options(&Connection::augment_args(Command::new("connecting")));
@@ -129,7 +138,7 @@ fn is_given(matches: &ArgMatches, id: &str) -> bool {
 }
 
 /// `redis://user:secret@host` without `user:secret`, wherever it stands in `text`.
-fn without_passwords(text: &str) -> String {
+pub(super) fn without_passwords(text: &str) -> String {
     let words: Vec<_> = text
         .split(' ')
         .map(|word| match (word.find("://"), word.rfind('@')) {

@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -151,6 +152,28 @@ pub(super) fn settled(
         Some(Settled { key: setting.key, value, origin })
     };
     SETTINGS.iter().filter_map(settle).collect()
+}
+
+/// The arguments that were given, one after another: their names and values.
+pub(super) fn given(command: &Command, matches: &ArgMatches) -> String {
+    let within = matches.subcommand().and_then(|(name, within)| Some((command.find_subcommand(name)?, within)));
+    let mut words: Vec<_> = within.iter().map(|(command, _)| command.get_name().to_owned()).collect();
+    let mut told = BTreeSet::new();
+    for (command, matches) in within.into_iter().chain([(command, matches)]) {
+        for arg in command.get_arguments() {
+            let id = arg.get_id().as_str();
+            // What all commands share is in both.
+            if matches.value_source(id) != Some(ValueSource::CommandLine) || !told.insert(id) {
+                continue;
+            }
+            let values = matches.get_raw(id).into_iter().flatten().map(|value| {
+                let value = text::escape(value.as_encoded_bytes(), Charset::Utf8);
+                if arg.get_long() == Some("url") { without_login(&value) } else { refuse::without_passwords(&value) }
+            });
+            words.push(format!("{id}={}", values.collect::<Vec<_>>().join(",")));
+        }
+    }
+    words.join(" ")
 }
 
 fn option<'a>(command: &'a Command, setting: &Setting) -> Option<&'a Arg> {

@@ -25,6 +25,7 @@ mod dry;
 pub mod exit;
 pub mod export;
 pub mod freeze;
+pub mod log;
 mod moments;
 pub mod output;
 pub mod page;

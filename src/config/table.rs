@@ -59,6 +59,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("paging", Kind::Text, ""),
     setting("theme", Kind::NameOrPath, "default"),
     setting("ascii", Kind::Flag, ""),
+    setting("log-file", Kind::Path, "nothing is logged"),
 ];
 
 const fn setting(key: &'static str, kind: Kind, unset: &'static str) -> Setting {

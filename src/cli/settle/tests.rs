@@ -7,13 +7,14 @@ use clap::{Args, CommandFactory};
 use super::*;
 use crate::board::order::Order;
 use crate::board::rank::RankStyle;
-use crate::cli::{Cli, Color, Connection, PageSize, Reading, Stop, Watching};
+use crate::cli::{Cli, Color, Connection, General, PageSize, Reading, Stop, Watching};
 use crate::config::parse;
 
 const EXAMPLE: &str = include_str!("../../../assets/config.example.toml");
 
-/// Options that are no lasting settings: what is looked for is another thing each time, and so is being asked.
-const NOT_LASTING: [&str; 3] = ["ask-password", "at", "find"];
+/// Options that are no lasting settings: what is looked for is another thing each time, and so is being asked, and how
+/// much there is to be told; and where the file is cannot stand in it.
+const NOT_LASTING: [&str; 5] = ["ask-password", "at", "find", "config", "verbose"];
 
 fn settle(line: &str, file: &str, variables: &[(&str, &str)]) -> Result<Cli, Failure> {
     let read = |_: Option<&Path>| {
@@ -51,6 +52,7 @@ fn every_option_is_a_setting_or_is_known_to_be_none() {
         Connection::augment_args(Command::new("x")),
         Reading::augment_args(Command::new("x")),
         Watching::augment_args(Command::new("x")),
+        General::augment_args(Command::new("x")),
     ];
     let options: Vec<_> = groups.iter().flat_map(Command::get_arguments).filter_map(Arg::get_long).collect();
     for option in &options {
@@ -220,5 +222,23 @@ fn addresses_are_shown_without_what_may_be_a_password() {
         ("pw", "***"),
     ] {
         assert_eq!(without_login(address), shown, "{address}");
+    }
+}
+
+#[test]
+fn arguments_are_told_without_passwords() {
+    for (line, told) in [
+        ("ranktop b", "board=b"),
+        ("ranktop -u redis://me:pw@h --order asc page b --size 3", "page board=b size=3 url=redis://***@h order=asc"),
+        ("ranktop page b --after redis://me:pw@h -u pw", "page board=b after=redis://***@h url=***"),
+        ("ranktop score b m --by -1 --dry-run", "score board=b member=m by=-1 dry_run=true"),
+        ("ranktop b\n --find \u{1b}", "board=b\\n find=\\e"),
+    ] {
+        let mut words: Vec<_> = told.split(' ').collect();
+        words.sort_unstable();
+        let given = settled(line, "", &[]).given;
+        let mut found: Vec<_> = given.split(' ').collect();
+        found.sort_unstable();
+        assert_eq!(found, words, "{line}");
     }
 }
