@@ -3,7 +3,8 @@
 use clap::Args;
 use clap_complete::Shell;
 
-use super::{ListFormatName, command};
+use super::ListFormatName;
+use super::read::command;
 use crate::commands::output::ListFormat;
 
 /// `ranktop config`.

@@ -51,6 +51,9 @@ pub enum Origin {
     Default,
 }
 
+/// Settings that an address may say too.
+const LOGIN: [&str; 2] = ["user", "password-file"];
+
 /// What one line of the file says instead of an option's default.
 #[derive(Debug)]
 pub(super) struct Default<'a> {
@@ -79,6 +82,7 @@ pub(super) fn defaults<'a>(
             check(arg, entry).map_err(refused)?;
         }
     }
+    let has_login = is_login_named(command, given, &variable);
     let mut defaults = Vec::new();
     for (index, entry) in file.entries.iter().enumerate() {
         let Some(arg) = option(command, entry.setting) else { continue };
@@ -94,12 +98,29 @@ pub(super) fn defaults<'a>(
         }
         let is_given = |arg: &&Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
         let is_outweighed = command.get_arguments().filter(is_given).any(|other| exclude(command, arg, other))
-            || said(entry.setting, &variable).is_some();
+            || said(entry.setting, &variable).is_some()
+            || has_login && LOGIN.contains(&entry.setting.key);
         if !is_outweighed {
             defaults.push(Default { entry, id: arg.get_id().to_string() });
         }
     }
     Ok(defaults)
+}
+
+/// Whether arguments or the environment give an address that says who logs in. That login is not the file's.
+fn is_login_named(command: &Command, given: &ArgMatches, variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let addresses = SETTINGS.iter().filter(|setting| setting.kind == Kind::Address).flat_map(|setting| {
+        let id = option(command, setting).map(|arg| arg.get_id().as_str());
+        let flags = id.filter(|id| given.value_source(id) == Some(ValueSource::CommandLine));
+        match flags.and_then(|id| given.get_raw(id)) {
+            Some(values) => values.map(OsStr::to_owned).collect(),
+            None => said(setting, &variable).map(|(_, text)| text).into_iter().collect::<Vec<_>>(),
+        }
+    });
+    addresses.into_iter().any(|address| {
+        let address = address.to_string_lossy();
+        without_login(&address) != address
+    })
 }
 
 /// Says why a file of settings cannot be used.

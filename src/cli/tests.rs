@@ -1,7 +1,9 @@
 //! The command line as people type it.
 
+use super::read::command;
 use super::*;
 use crate::commands::exit::Exit;
+use crate::commands::exit::Failure;
 use crate::commands::output::RowsFormat;
 use crate::store::redis::score::Step;
 use std::os::unix::ffi::OsStringExt;

@@ -43,7 +43,8 @@ pub struct Variable {
 pub const SETTINGS: &[Setting] = &[
     setting("url", Kind::Address, "redis://127.0.0.1:6379").or(&[said("RANKTOP_URL"), said("REDIS_URL")]),
     setting("user", Kind::Text, "the one in the URL"),
-    setting("password-file", Kind::Path, "the password in the URL, else RANKTOP_PASSWORD"),
+    setting("password-file", Kind::Path, "the password in the URL, else RANKTOP_PASSWORD")
+        .or(&[Variable { name: "RANKTOP_PASSWORD", says: Some("the password in RANKTOP_PASSWORD") }]),
     setting("connect-timeout", Kind::Text, ""),
     setting("timeout", Kind::Text, ""),
     setting("order", Kind::Text, "what the board says, else desc"),

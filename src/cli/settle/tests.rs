@@ -84,7 +84,7 @@ fn the_example_says_the_defaults() {
     let entries = parse(&text, str::to_owned).unwrap();
     assert_eq!(entries.len(), SETTINGS.len());
     let plain = settled("ranktop b", "", &[]);
-    let command = super::super::command(&[]);
+    let command = crate::cli::read::command(&[]);
     for (entry, setting) in entries.iter().zip(SETTINGS) {
         assert_eq!(entry.setting, setting, "the example has the settings in their order");
         check(option(&command, setting).unwrap(), entry).unwrap();
@@ -240,5 +240,26 @@ fn arguments_are_told_without_passwords() {
         let mut found: Vec<_> = given.split(' ').collect();
         found.sort_unstable();
         assert_eq!(found, words, "{line}");
+    }
+}
+
+#[test]
+fn a_login_that_outweighs_the_file_is_not_mixed_with_the_file_s() {
+    let file = "url = 'redis://f'\nuser = 'u'\npassword-file = 'p'";
+    for (line, variables, user, has_password_file) in [
+        ("ranktop b", &[][..], Some("u"), true),
+        ("ranktop b -u redis://h", &[], Some("u"), true),
+        ("ranktop b -u redis://me:pw@h", &[], None, false),
+        ("ranktop b -u unix:///s?pass=pw", &[], None, false),
+        ("ranktop b", &[("RANKTOP_URL", "redis://:pw@h")], None, false),
+        ("ranktop b -u redis://h", &[("RANKTOP_URL", "redis://:pw@h")], Some("u"), true),
+        ("ranktop b -u redis://me:pw@h --user me", &[], Some("me"), false),
+        ("ranktop b", &[("RANKTOP_PASSWORD", "pw")], Some("u"), false),
+        ("ranktop b --password-file q", &[("RANKTOP_PASSWORD", "pw")], Some("u"), true),
+    ] {
+        let cli = settled(line, file, variables);
+        assert_eq!(cli.connection.user.as_deref(), user, "{line} {variables:?}");
+        assert_eq!(cli.connection.password_file.is_some(), has_password_file, "{line} {variables:?}");
+        assert!(cli.settings.iter().all(|setting| !setting.value.contains("pw")), "{:?}", cli.settings);
     }
 }
