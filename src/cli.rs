@@ -1,9 +1,12 @@
 //! The command line: which commands and options there are, their help, and what is said where they are used wrongly.
-//! It reads arguments only, no environment and no files, and does nothing about them.
+//! It reads the arguments and the lasting settings that stand behind them, and does nothing about them.
 
 mod boards;
 mod contest;
+mod looking;
+mod read;
 mod refuse;
+mod settle;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -14,13 +17,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 use crate::board::entry::Member;
 use crate::board::names::NamesHome;
 use crate::board::order::Order;
 use crate::board::rank::RankStyle;
-use crate::commands::exit::Failure;
 use crate::commands::output::{Format, ListFormat};
 use crate::commands::page::{PageRequest, Start};
 use crate::commands::rank::RankRequest;
@@ -29,6 +31,9 @@ use crate::commands::ties::TiesRequest;
 
 pub use boards::BoardsArgs;
 pub use contest::{ContestArgs, SimulateArgs};
+pub use looking::{CompletionsArgs, ConfigArgs};
+pub use read::Stop;
+pub use settle::{Origin, Settled};
 pub use values::{Color, FormatName, ListFormatName, PAGE_SIZES, PageSize, Paging, RowsFormatName, WatchMode};
 pub use whole::{AuditArgs, ExportArgs, FreezeArgs};
 pub use writing::{CloseArgs, ScoreArgs};
@@ -57,6 +62,15 @@ pub struct Cli {
     /// How a board is watched.
     #[command(flatten)]
     pub watching: Watching,
+    /// What has to do with no board.
+    #[command(flatten)]
+    pub general: General,
+    /// Every lasting setting as it holds.
+    #[arg(skip)]
+    pub settings: Vec<Settled>,
+    /// The arguments, as text that may be shown: escaped, and without passwords.
+    #[arg(skip)]
+    pub given: String,
 }
 
 /// The commands besides watching.
@@ -124,6 +138,15 @@ pub enum Command {
     ///
     /// The contest is played on a private redis-server where PATH has one, else on a board in memory.
     Demo(DemoArgs),
+    /// Print the settings that hold, each with where it comes from
+    ///
+    /// Options outweigh the environment, which outweighs the file of settings, which outweighs what a board says of
+    /// itself, which outweighs defaults. Passwords are not shown.
+    Config(ConfigArgs),
+    /// Print a shell's completions for ranktop
+    ///
+    /// For bash, in ~/.bashrc: eval "$(ranktop completions bash)".
+    Completions(CompletionsArgs),
 }
 
 /// How to reach Redis.
@@ -203,12 +226,29 @@ pub struct Watching {
     /// Begin where this member stands, and select it
     #[arg(long, value_name = "MEMBER", allow_hyphen_values = true)]
     pub find: Option<OsString>,
-    /// Colours and marks by name
-    #[arg(long, value_name = "NAME")]
+    /// Colours: default, light, mono, or the file of a theme
+    #[arg(long, value_name = "NAME|FILE")]
     pub theme: Option<String>,
     /// Draw with ASCII alone
     #[arg(long)]
     pub ascii: bool,
+}
+
+/// What has to do with no board.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Settings and log")]
+#[expect(clippy::doc_markdown, reason = "help shows these texts as they are")]
+pub struct General {
+    /// Read lasting settings from this file [default: RANKTOP_CONFIG, else ranktop/config.toml in XDG_CONFIG_HOME, else
+    /// in ~/.config]
+    #[arg(long, value_name = "FILE", global = true)]
+    pub config: Option<PathBuf>,
+    /// Append to this file what goes wrong; the screen shows nothing of it
+    #[arg(long, value_name = "FILE", global = true)]
+    pub log_file: Option<PathBuf>,
+    /// Log more: -v the link and the means of reading, -vv each read, -vvv each frame
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    pub verbose: u8,
 }
 
 /// `ranktop page`.
@@ -303,53 +343,6 @@ pub struct DemoArgs {
     /// How the contest is watched.
     #[command(flatten)]
     pub watching: Watching,
-}
-
-/// Why there is nothing to run.
-#[derive(Debug)]
-pub enum Stop {
-    /// Help or the version was asked for; [`clap::Error::print`] prints it to standard output.
-    Help(clap::Error),
-    /// The arguments make no sense.
-    Wrong(Failure),
-}
-
-impl Cli {
-    /// Reads the arguments, the program's name first.
-    pub fn read<I>(arguments: I) -> Result<Self, Stop>
-    where
-        I: IntoIterator,
-        I::Item: Into<OsString> + Clone,
-    {
-        let wrong = |error: clap::Error| {
-            if error.use_stderr() { Stop::Wrong(refuse::failure(&error)) } else { Stop::Help(error) }
-        };
-        let matches = command().try_get_matches_from(arguments).map_err(wrong)?;
-        refuse::misplaced(&matches).map_err(Stop::Wrong)?;
-        Self::from_arg_matches(&matches).map_err(wrong)
-    }
-}
-
-/// The parser, whose help of a demo and of a list leaves out what [`refuse::misplaced`] refuses there.
-fn command() -> clap::Command {
-    let mut command = Cli::command();
-    // Only this hands the shared options down to the commands.
-    command.build();
-    let useless = refuse::useless_in_demo();
-    let hide = |arg: clap::Arg, is_useless: bool| if is_useless { arg.hide(true) } else { arg };
-    command
-        .mut_subcommand("demo", |demo| {
-            demo.mut_args(|arg| {
-                let is_useless = useless.iter().any(|(id, _)| arg.get_id() == id);
-                hide(arg, is_useless)
-            })
-        })
-        .mut_subcommand("boards", |boards| {
-            boards.mut_args(|arg| {
-                let is_useless = refuse::USELESS_IN_LIST.iter().any(|id| arg.get_id() == id);
-                hide(arg, is_useless)
-            })
-        })
 }
 
 impl PageArgs {

@@ -11,6 +11,7 @@
 //! | [`term`] | the terminal: taking it, giving it back, keys, signals |
 //! | [`commands`] | one file per subcommand |
 //! | [`cli`] | the arguments and their help |
+//! | [`config`] | the lasting settings: which there are, and what stands in their file |
 //! | [`run`] | the only loop |
 //!
 //! Data goes one way: key, reply, tick, signal become an `Event`; `update` changes the `State` and answers with
@@ -20,19 +21,21 @@
 //!
 //! `tests/layers.rs` holds the code to this table.
 //!
-//! | from \ may import | board | app | store | view | term |
-//! |---|---|---|---|---|---|
-//! | board | . | | | | |
-//! | app | yes | . | | | |
-//! | store | yes | | . | | |
-//! | view | yes | read | | . | |
-//! | term | | event, keymap | | | . |
-//! | run, commands, main | yes | yes | yes | yes | yes |
+//! | from \ may import | board | app | store | view | term | config |
+//! |---|---|---|---|---|---|---|
+//! | board | . | | | | | |
+//! | app | yes | . | | | | |
+//! | store | yes | | . | | | |
+//! | view | yes | read | | . | | |
+//! | term | | event, keymap | | | . | |
+//! | config | yes | keymap | | | | . |
+//! | run, commands, cli, main | yes | yes | yes | yes | yes | yes |
 
 pub mod app;
 pub mod board;
 pub mod cli;
 pub mod commands;
+pub mod config;
 pub mod run;
 pub mod store;
 pub mod term;

@@ -4,11 +4,11 @@ use std::panic;
 use std::process::ExitCode;
 
 use ranktop::cli::{Cli, Stop};
-use ranktop::commands::execute;
 use ranktop::commands::exit::{Exit, Failure, report};
+use ranktop::commands::{execute, log};
 
 fn main() -> ExitCode {
-    let failure = match Cli::read(std::env::args_os()) {
+    let failure = match Cli::read_all(std::env::args_os()) {
         // A panic has said what there is to say, on a terminal that was given back.
         Ok(cli) => match panic::catch_unwind(|| run(cli)) {
             Ok(Ok(code)) => return code.into(),
@@ -27,6 +27,13 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<u8, Failure> {
+    log::begin(&cli)?;
+    let end = perform(cli);
+    log::end(&end);
+    end
+}
+
+fn perform(cli: Cli) -> Result<u8, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

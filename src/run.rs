@@ -6,6 +6,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use tokio::time::sleep_until;
+use tracing::{info, trace};
 
 use crate::app::event::{Effect, Event, Link, Moment};
 use crate::app::state::State;
@@ -28,6 +29,7 @@ pub async fn run(connector: impl Connector, mut state: State, look: Look) -> any
     let guard = TerminalGuard::take().context("cannot take the terminal")?;
     let screen = Screen::new(state.geometry.columns, state.geometry.lines()).context("cannot draw on the terminal")?;
     let input = input::start().context("cannot read keys")?;
+    info!(columns = state.geometry.columns, lines = state.geometry.lines(), "the terminal is taken");
     let (began, pace) = (Instant::now(), Pace::default());
     let mut viewer = Viewer { desk, screen, pace, guard, began, is_asked_to_stop: false };
     tokio::select! {
@@ -158,6 +160,7 @@ impl Viewer {
         state.is_dirty = false;
         self.pace.drawn(now);
         self.screen.draw(|frame| draw(frame, state, look, now))?;
+        trace!(?now, "drew a frame");
         Ok(None)
     }
 
@@ -165,7 +168,9 @@ impl Viewer {
     fn stop(&mut self, state: &mut State) -> anyhow::Result<()> {
         self.screen.finish();
         self.guard.lend();
+        info!("stopped");
         stop_process().context("cannot stop")?;
+        info!("going on");
         self.guard.resume().context("cannot take the terminal again")?;
         let (columns, lines) = input::size();
         self.take(state, Event::Resized { columns, lines })

@@ -5,7 +5,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command};
 
-use super::{Connection, Reading, Watching};
+use super::{Connection, General, Reading, Watching};
 use crate::commands::exit::{Exit, Failure};
 
 /// Shared options that make sense where the board is a simulated contest.
@@ -44,12 +44,21 @@ pub(super) fn misplaced(matches: &ArgMatches) -> Result<(), Failure> {
             format!("write 'ranktop {command} …'; a board named '{command}' is watched with 'ranktop -- {command}'"),
         );
     }
+    let reading = options(&Reading::augment_args(Command::new("reading")));
     for (id, option) in options(&Watching::augment_args(Command::new("watching"))) {
         if is_given(matches, &id) {
             return refusal(
                 format!("'{option}' before the command '{command}' belongs to watching"),
                 format!("'ranktop {command} --help' lists what goes after '{command}'"),
             );
+        }
+    }
+    if command == "completions" {
+        let mut shared = options(&Connection::augment_args(Command::new("connecting")));
+        shared.extend(reading.iter().cloned());
+        shared.extend(options(&General::augment_args(Command::new("general"))));
+        if let Some((_, option)) = shared.into_iter().find(|(id, _)| is_given(of_command, id)) {
+            return refusal(format!("'{option}' is of no use to 'completions'"), "leave it out".into());
         }
     }
     let useless = useless_in_demo().into_iter().find(|(id, _)| command == "demo" && is_given(of_command, id));
@@ -61,7 +70,6 @@ pub(super) fn misplaced(matches: &ArgMatches) -> Result<(), Failure> {
     }
     let is_in_vain =
         |id: &String| command == "boards" && USELESS_IN_LIST.contains(&id.as_str()) && is_given(of_command, id);
-    let reading = options(&Reading::augment_args(Command::new("reading")));
     if let Some((_, option)) = reading.into_iter().find(|(id, _)| is_in_vain(id)) {
         return refusal(
             format!("'{option}' is of no use to a list of boards, which shows none of their rows"),
@@ -104,6 +112,15 @@ pub(super) fn misplaced(matches: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses to say more where nobody listens. A file of settings may name the log, so this is seen only with it.
+pub(super) fn unheard(general: &General) -> Result<(), Failure> {
+    if general.verbose == 0 || general.log_file.is_some() {
+        return Ok(());
+    }
+    let hint = "name a file with '--log-file FILE': the screen shows nothing of a log";
+    Err(Failure::new(Exit::Usage, "'-v' without a file to log to").with_hint(hint))
+}
+
 /// Identifiers and names of the options of how a board is reached and named: a demo brings its own.
 pub(super) fn useless_in_demo() -> Vec<(String, String)> {
     let mut useless = options(&Connection::augment_args(Command::new("connecting")));
@@ -123,7 +140,7 @@ fn is_given(matches: &ArgMatches, id: &str) -> bool {
 }
 
 /// `redis://user:secret@host` without `user:secret`, wherever it stands in `text`.
-fn without_passwords(text: &str) -> String {
+pub(super) fn without_passwords(text: &str) -> String {
     let words: Vec<_> = text
         .split(' ')
         .map(|word| match (word.find("://"), word.rfind('@')) {

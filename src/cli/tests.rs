@@ -1,8 +1,10 @@
 //! The command line as people type it.
 
+use super::read::command;
 use super::*;
 use crate::commands::contest::Settings;
 use crate::commands::exit::Exit;
+use crate::commands::exit::Failure;
 use crate::commands::output::RowsFormat;
 use crate::store::redis::score::Step;
 use std::os::unix::ffi::OsStringExt;
@@ -33,7 +35,7 @@ fn page(line: &str) -> PageRequest {
 
 #[test]
 fn clap_finds_no_fault() {
-    command().debug_assert();
+    command(&[]).debug_assert();
 }
 
 #[test]
@@ -49,7 +51,7 @@ fn everything_has_help() {
             check(subcommand);
         }
     }
-    let command = command();
+    let command = command(&[]);
     assert!(command.get_subcommands().count() >= 2);
     check(&command);
     let Err(Stop::Help(help)) = Cli::read(["ranktop", "page", "--help"]) else { panic!() };

@@ -137,7 +137,7 @@ pub fn forgive_closed_pipe(written: io::Result<()>) -> io::Result<()> {
 }
 
 /// Messages hold words of servers and arguments of users. Escapes that are in them already are left as they are.
-fn one_line(message: &str) -> String {
+pub(super) fn one_line(message: &str) -> String {
     let parts: Vec<_> = message.split('\\').map(|part| text::escape(part.as_bytes(), Charset::Utf8)).collect();
     parts.join("\\")
 }

@@ -17,12 +17,15 @@ pub mod boards;
 #[cfg(test)]
 mod busy;
 pub mod close;
+pub mod completions;
+pub mod config;
 pub mod contest;
 pub mod demo;
 mod dry;
 pub mod exit;
 pub mod export;
 pub mod freeze;
+pub mod log;
 mod moments;
 pub mod output;
 pub mod page;
@@ -51,6 +54,10 @@ pub async fn execute(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Audit(arguments)) => audit::audit(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Simulate(arguments)) => simulate::simulate(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Demo(arguments)) => demo::demo(arguments, &cli.reading).await,
+        Some(Command::Config(arguments)) => {
+            config::config(&cli.settings, arguments.request(setup::is_table_coloured(cli.reading.color)))
+        }
+        Some(Command::Completions(arguments)) => completions::completions(&arguments),
         None => {
             let key = cli.board.ok_or_else(|| {
                 Failure::new(Exit::Usage, "no board was named").with_hint(

@@ -7,6 +7,7 @@ mod csv;
 mod json;
 mod ndjson;
 pub mod ranks;
+pub mod settings;
 mod table;
 pub mod ties;
 

@@ -16,6 +16,7 @@ use crate::board::names::NamesHome;
 use crate::board::template::{DEFAULT_BOARD, TemplateError};
 use crate::board::templates::{NamesTemplate, Templates};
 use crate::cli::{Color, Connection, Reading, Watching};
+use crate::config::Kind;
 use crate::store::redis::connect::Target;
 use crate::view::Look;
 use crate::view::text::Charset;
@@ -98,13 +99,27 @@ fn wanted<T: FromStr<Err = TemplateError>>(option: &str, template: &str) -> Resu
 /// How the viewer looks on this terminal.
 pub fn look(reading: &Reading, watching: &Watching) -> Result<Look, Failure> {
     let depth = depth(reading.color);
-    let name = watching.theme.as_deref().unwrap_or("default");
-    let theme = Theme::named(name, depth).ok_or_else(|| {
-        Failure::new(Exit::Usage, format!("there is no theme '{name}'"))
-            .with_hint(format!("there are {}", Theme::names().join(", ")))
-    })?;
+    let theme = theme(watching.theme.as_deref().unwrap_or("default"), depth)?;
     let charset = if watching.ascii || !is_unicode() { Charset::Ascii } else { Charset::Utf8 };
     Ok(Look { theme, charset, zone: TimeZone::UTC })
+}
+
+/// The built-in theme `name`, else the one in the file of this name.
+fn theme(name: &str, depth: Depth) -> Result<Theme, Failure> {
+    if let Some(theme) = Theme::named(name, depth) {
+        return Ok(theme);
+    }
+    let text = fs::read_to_string(name).map_err(|error| {
+        let known = format!("there are {}, or name a file", Theme::names().join(", "));
+        let message = if Kind::NameOrPath.is_path(name) {
+            format!("cannot read the theme '{name}': {error}")
+        } else {
+            format!("there is no theme '{name}'")
+        };
+        Failure::new(Exit::Usage, message).with_hint(known)
+    })?;
+    Theme::from_text(&text, depth)
+        .map_err(|fault| Failure::new(Exit::Usage, format!("'{name}', {fault}")).with_hint(fault.hint))
 }
 
 /// How many colours there are to use.

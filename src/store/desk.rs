@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, sleep};
+use tracing::{debug, info, warn};
 
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
@@ -191,9 +192,11 @@ impl<C: Connector> Work<C> {
     async fn run(mut self) {
         let mut failures = 0;
         loop {
+            debug!("connecting");
             self.tell(News::Connecting);
             let reason = match self.connector.connect(&self.told).await {
                 Ok((home, pushes)) => {
+                    info!(pushes, "connected");
                     self.tell(News::Up { pushes });
                     match self.serve(home, &mut failures).await {
                         End::Closed => return,
@@ -204,6 +207,7 @@ impl<C: Connector> Work<C> {
             };
             let retry_in = wait(failures);
             failures += 1;
+            warn!(%reason, ?retry_in, failures, "no connection");
             self.tell(News::Down { reason: reason.clone(), retry_in });
             if !self.pause(&reason, retry_in).await {
                 return;

@@ -10,13 +10,16 @@
 //! without colour, the row swaps the terminal's two.
 
 mod depth;
+mod file;
 mod glyphs;
+mod nearest;
 #[cfg(test)]
 mod tests;
 
 use ratatui::style::{Color, Modifier, Style};
 
 pub use depth::{ColorChoice, Depth};
+pub use file::ThemeFault;
 pub use glyphs::Glyphs;
 
 /// How each thing looks.
@@ -131,6 +134,57 @@ const LIGHT: Palette = Palette {
 };
 
 impl Theme {
+    /// The names of the styles, in their order.
+    const ROLES: [&str; 20] = [
+        "text",
+        "dim",
+        "strong",
+        "accent",
+        "gold",
+        "silver",
+        "bronze",
+        "up",
+        "down",
+        "new",
+        "tie",
+        "banner_warn",
+        "banner_info",
+        "live",
+        "held",
+        "lost",
+        "selected",
+        "key",
+        "spark",
+        "prompt",
+    ];
+
+    /// The style of this name.
+    fn role(&mut self, name: &str) -> Option<&mut Style> {
+        Some(match name {
+            "text" => &mut self.text,
+            "dim" => &mut self.dim,
+            "strong" => &mut self.strong,
+            "accent" => &mut self.accent,
+            "gold" => &mut self.gold,
+            "silver" => &mut self.silver,
+            "bronze" => &mut self.bronze,
+            "up" => &mut self.up,
+            "down" => &mut self.down,
+            "new" => &mut self.new,
+            "tie" => &mut self.tie,
+            "banner_warn" => &mut self.banner_warn,
+            "banner_info" => &mut self.banner_info,
+            "live" => &mut self.live,
+            "held" => &mut self.held,
+            "lost" => &mut self.lost,
+            "selected" => &mut self.selected,
+            "key" => &mut self.key,
+            "spark" => &mut self.spark,
+            "prompt" => &mut self.prompt,
+            _ => return None,
+        })
+    }
+
     /// The names of the built-in themes, the one for dark terminals first.
     pub const fn names() -> &'static [&'static str] {
         &["default", "light", "mono"]

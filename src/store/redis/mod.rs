@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use redis::Value;
 use redis::aio::{ConnectionLike, MultiplexedConnection};
+use tokio::time::Instant;
+use tracing::{debug, info, trace};
 
 use crate::board::ask::{Answer, Ask, Board, Whence};
 use crate::board::entry::Member;
@@ -136,16 +138,27 @@ impl RedisHome {
             };
             match read {
                 Ok(answer) => return Ok(answer),
-                Err(Setback::StepDown) if means != Means::Pipelines => self.means = means.below(),
+                Err(Setback::StepDown) if means != Means::Pipelines => {
+                    self.means = means.below();
+                    info!(board = ?board.key, from = ?means, to = ?self.means, "reading by lesser means, for want of rights or commands");
+                }
                 Err(Setback::StepDown) => return Err(Trouble::Server("it refuses every way of reading".to_owned())),
-                Err(Setback::WithoutVersion) if self.has_version => self.has_version = false,
-                Err(Setback::WithoutMeta) if self.has_meta => self.has_meta = false,
+                Err(Setback::WithoutVersion) if self.has_version => self.do_without_version(&board.version_key),
+                Err(Setback::WithoutMeta) if self.has_meta => {
+                    self.has_meta = false;
+                    info!(key = ?board.meta_key, "reading without the meta hash, for want of rights");
+                }
                 Err(Setback::WithoutVersion | Setback::WithoutMeta) => {
                     return Err(Trouble::Server("it refuses the companions of the board".to_owned()));
                 }
                 Err(Setback::Trouble(trouble)) => return Err(trouble),
             }
         }
+    }
+
+    fn do_without_version(&mut self, key: &Key) {
+        self.has_version = false;
+        info!(?key, "reading without the version, for want of rights");
     }
 
     /// Turns an error that a server gave for `command` on `key` into trouble. A wrong type is asked for by its name.
@@ -162,8 +175,18 @@ impl Home for RedisHome {
     async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
         self.evidence.iter_mut().for_each(Vec::clear);
         self.is_recording = true;
+        let began = Instant::now();
         let answer = self.read_by_any_means(board, ask).await;
         self.is_recording = false;
+        let took = began.elapsed();
+        match &answer {
+            Ok(Answer::Page(page)) => {
+                let rows = page.window.entries.len();
+                debug!(board = ?board.key, ?took, rows, total = page.window.total, "read rows");
+            }
+            Ok(_) => debug!(board = ?board.key, ?took, "read"),
+            Err(trouble) => debug!(board = ?board.key, ?took, %trouble, "did not read"),
+        }
         answer
     }
 
@@ -175,11 +198,12 @@ impl Home for RedisHome {
         if !self.has_version {
             return Ok(None);
         }
+        trace!(key = ?board.version_key, "asking for the version");
         let mut get = redis::Pipeline::with_capacity(1);
         get.cmd("GET").arg(board.version_key.as_ref());
         match self.send(&get).await?.pop() {
             Some(Value::ServerError(error)) if error.code() == "NOPERM" => {
-                self.has_version = false;
+                self.do_without_version(&board.version_key);
                 Ok(None)
             }
             // What is no string holds no version.
@@ -191,7 +215,10 @@ impl Home for RedisHome {
     }
 
     async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble> {
-        self.read_names(home, members).await
+        let began = Instant::now();
+        let names = self.read_names(home, members).await;
+        debug!(members = members.len(), took = ?began.elapsed(), are_read = names.is_ok(), "asked for names");
+        names
     }
 }
 

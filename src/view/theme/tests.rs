@@ -261,3 +261,118 @@ fn glyphs_take_the_columns_they_say() {
         assert!(ties.iter().enumerate().all(|(index, tie)| !ties[..index].contains(tie)));
     }
 }
+
+const EXAMPLE: &str = include_str!("../../../assets/themes/dusk.toml");
+
+fn from_text(text: &str, depth: Depth) -> Theme {
+    Theme::from_text(text, depth).unwrap_or_else(|fault| panic!("{text}: {fault}"))
+}
+
+#[test]
+fn every_role_can_be_set() {
+    let names: Vec<_> = styles(&theme("default", Depth::True)).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, Theme::ROLES);
+    for name in names {
+        let changed = from_text(&format!("{name} = '#010203'"), Depth::True);
+        for ((role, style), (_, base)) in styles(&changed).into_iter().zip(styles(&theme("default", Depth::True))) {
+            let expected = if role == name { base.fg(Color::Rgb(1, 2, 3)) } else { base };
+            assert_eq!(style, expected, "{name} {role}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_file_is_its_base() {
+    for depth in DEPTHS {
+        assert_eq!(from_text("", depth), theme("default", depth));
+        for name in Theme::names() {
+            assert_eq!(from_text(&format!("base = '{name}'"), depth), theme(name, depth));
+        }
+    }
+}
+
+#[test]
+fn colours_step_down_with_the_terminal() {
+    for (colour, at) in [
+        ("'#f2bd4f'", [Color::Rgb(0xf2, 0xbd, 0x4f), Color::Indexed(215), Color::Yellow]),
+        ("196", [Color::Indexed(196), Color::Indexed(196), Color::LightRed]),
+        ("0xc4", [Color::Indexed(196), Color::Indexed(196), Color::LightRed]),
+        ("1", [Color::Indexed(1), Color::Indexed(1), Color::Red]),
+        ("'dark-gray'", [Color::DarkGray, Color::DarkGray, Color::DarkGray]),
+    ] {
+        for (depth, expected) in DEPTHS.into_iter().zip(at) {
+            assert_eq!(from_text(&format!("up = {colour}"), depth).up, Style::new().fg(expected), "{colour} {depth:?}");
+        }
+        let none = from_text(&format!("up = {colour}\nheld = {colour}"), Depth::None);
+        assert_eq!(none, theme("default", Depth::None), "{colour}");
+    }
+}
+
+#[test]
+fn modifiers_are_those_said_or_the_base_s() {
+    let bold = from_text("gold = { fg = 1 }", Depth::True).gold;
+    assert_eq!(bold, Style::new().fg(Color::Indexed(1)).add_modifier(Modifier::BOLD));
+    let plain = from_text("gold = { modifiers = [] }", Depth::True).gold;
+    assert_eq!(plain, Style { add_modifier: Modifier::empty(), ..theme("default", Depth::True).gold });
+    let both = from_text("text = { modifiers = ['italic', 'underlined'] }", Depth::None).text;
+    assert_eq!(both, Style::new().add_modifier(Modifier::ITALIC | Modifier::UNDERLINED));
+}
+
+#[test]
+fn selection_and_banners_of_a_file_do_not_vanish() {
+    let text = "selected = { fg = '#101010', bg = '#111111', modifiers = [] }\n\
+                banner_warn = { fg = '#101010', bg = '#111111', modifiers = [] }";
+    for depth in DEPTHS {
+        let theme = from_text(text, depth);
+        for style in [theme.selected, theme.banner_warn] {
+            let stands_out = style.bg.is_some() && style.bg != style.fg;
+            assert!(stands_out || style.add_modifier.contains(Modifier::REVERSED), "{depth:?} {style:?}");
+        }
+    }
+}
+
+#[test]
+fn the_example_is_as_readable_as_the_built_in_ones() {
+    assert_ne!(from_text(EXAMPLE, Depth::True), theme("default", Depth::True));
+    for depth in [Depth::True, Depth::Indexed256] {
+        let theme = from_text(EXAMPLE, depth);
+        let row = theme.selected.bg.expect("a background");
+        for (what, style) in styles(&theme) {
+            let Some(front) = style.fg else { continue };
+            for back in style.bg.map_or(vec![Color::Rgb(0, 0, 0), row], |own| vec![own]) {
+                let ratio = contrast(front, back);
+                assert!(ratio >= 4.5, "{depth:?} {what}: {ratio:.2} on {back:?}");
+            }
+        }
+    }
+    for role in Theme::ROLES {
+        assert!(EXAMPLE.contains(&format!("{role} = ")), "{role} is not in the example");
+    }
+}
+
+#[test]
+fn faults_of_a_file_have_their_line() {
+    for (text, line, what, hint) in [
+        ("\nacent = 'red'", 2, "there is no role 'acent'", "base, text, dim"),
+        ("up = 'reddish'", 1, "there is no colour 'reddish'", "light-red"),
+        ("up = '#12345'", 1, "there is no colour '#12345'", "#rrggbb"),
+        ("up = '#+12345'", 1, "there is no colour '#+12345'", "#rrggbb"),
+        ("up = 256", 1, "there is no colour '256'", "0 to 255"),
+        ("up = -1", 1, "there is no colour '-1'", "0 to 255"),
+        ("up = true", 1, "a colour is a text or a number", "0 to 255"),
+        ("\n\nup = { fg = 1, bk = 2 }", 3, "a role has no 'bk'", "fg, bg, modifiers"),
+        ("up = { bg = 2 }", 1, "a 'bg' needs a 'fg'", "any"),
+        ("up = { modifiers = 'bold' }", 1, "'modifiers' must be a list", "bold, dim"),
+        ("up = { modifiers = [\n'blink'] }", 2, "there is no modifier 'blink'", "bold, dim"),
+        ("base = 'dark'", 1, "there is none 'dark'", "default, light, mono"),
+        ("base = 3", 1, "'base' must be a built-in theme", "default, light, mono"),
+        ("up = red", 1, "it is no TOML", "as in"),
+    ] {
+        for depth in DEPTHS {
+            let fault = Theme::from_text(text, depth).expect_err(text);
+            assert_eq!(fault.line, line, "{text}");
+            assert!(fault.what.contains(what) && fault.hint.contains(hint), "{text}: {fault:?}");
+            assert!(!fault.what.contains('\n'), "{fault:?}");
+        }
+    }
+}

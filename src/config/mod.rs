@@ -1,0 +1,55 @@
+//! Lasting settings: which there are, where their file is, and what stands in it, each with its line. What a value means
+//! is known to the parsers of the command line alone, so it is not checked here.
+
+mod file;
+mod near;
+mod place;
+mod table;
+
+use std::path::PathBuf;
+
+pub use file::{Entry, parse};
+pub use near::nearest;
+pub use place::Places;
+pub use table::{Kind, SETTINGS, Setting, Variable};
+
+/// A file of settings that was read.
+#[derive(Debug, PartialEq, Eq)]
+pub struct File {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What stands in it, from the top down; no setting twice.
+    pub entries: Vec<Entry>,
+}
+
+/// Why a file of settings cannot be used.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FileError {
+    /// It cannot be read, or is not there though it was named.
+    #[error("cannot read the settings in '{}': {why}", path.display())]
+    Unreadable {
+        /// Where it is looked for.
+        path: PathBuf,
+        /// What the system said.
+        why: String,
+    },
+    /// Something in it is wrong.
+    #[error("'{}', line {}: {}", path.display(), .fault.line, .fault.what)]
+    Faulty {
+        /// Where it is.
+        path: PathBuf,
+        /// What is wrong.
+        fault: Fault,
+    },
+}
+
+/// What is wrong with one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Which line, from 1.
+    pub line: usize,
+    /// The setting, and what is wrong with it.
+    pub what: String,
+    /// What to do about it.
+    pub hint: String,
+}
