@@ -6,6 +6,7 @@ mod refuse;
 #[cfg(test)]
 mod tests;
 mod values;
+mod which;
 mod whole;
 mod writing;
 
@@ -28,6 +29,7 @@ use crate::commands::ties::TiesRequest;
 
 pub use boards::BoardsArgs;
 pub use values::{Color, FormatName, ListFormatName, PAGE_SIZES, PageSize, Paging, RowsFormatName, WatchMode};
+pub use which::{PeriodChoice, Which};
 pub use whole::{AuditArgs, ExportArgs, FreezeArgs};
 pub use writing::{CloseArgs, ScoreArgs};
 
@@ -165,6 +167,9 @@ pub struct Reading {
     /// Where names are, if each member has its own key: hash:user:<member>:name or string:user:<member>
     #[arg(long, value_name = "WHERE", global = true, conflicts_with = "names_key")]
     pub name_of: Option<NamesHome>,
+    /// Which game's board.
+    #[command(flatten)]
+    pub which: Which,
     /// When to use colours
     #[arg(long, value_name = "WHEN", global = true, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
@@ -205,7 +210,7 @@ pub struct Watching {
 pub struct PageArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
-    pub board: OsString,
+    pub board: Option<OsString>,
     /// Where the page begins.
     #[command(flatten)]
     pub start: StartArgs,
@@ -247,9 +252,9 @@ pub struct StartArgs {
 pub struct RankArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
-    pub board: OsString,
+    pub board: Option<OsString>,
     /// Who is looked for
-    #[arg(value_name = "MEMBER", required = true)]
+    #[arg(value_name = "MEMBER")]
     pub members: Vec<OsString>,
     /// Print up to N neighbours on either side of each member too, at most 499; in JSON these rows, the member's own
     /// among them, are its 'around', each as in 'page'
@@ -268,7 +273,7 @@ const MOST_NEIGHBOURS: u64 = (*PAGE_SIZES.end() - 1) / 2;
 pub struct TiesArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
-    pub board: OsString,
+    pub board: Option<OsString>,
     /// Begin with the group that contains this position, or else with the next one below it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub at: u64,
@@ -325,7 +330,9 @@ impl Cli {
         };
         let matches = command().try_get_matches_from(arguments).map_err(wrong)?;
         refuse::misplaced(&matches).map_err(Stop::Wrong)?;
-        Self::from_arg_matches(&matches).map_err(wrong)
+        let mut cli = Self::from_arg_matches(&matches).map_err(wrong)?;
+        which::sort(&mut cli).map_err(Stop::Wrong)?;
+        Ok(cli)
     }
 }
 
@@ -334,6 +341,9 @@ fn command() -> clap::Command {
     let mut command = Cli::command();
     // Only this hands the shared options down to the commands.
     command.build();
+    for (name, usage) in which::USAGES {
+        command = command.mut_subcommand(name, |one| one.override_usage(usage));
+    }
     let useless = refuse::useless_in_demo();
     let hide = |arg: clap::Arg, is_useless: bool| if is_useless { arg.hide(true) } else { arg };
     command
