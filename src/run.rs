@@ -11,6 +11,7 @@ use crate::app::event::{Effect, Event, Link, Moment};
 use crate::app::state::State;
 use crate::app::update::update;
 use crate::store::desk::{Connector, Desk, News, Question, open};
+use crate::store::find::Lookout;
 use crate::term::guard::TerminalGuard;
 use crate::term::input::{self, Input};
 use crate::term::output::Screen;
@@ -113,6 +114,10 @@ impl Viewer {
                 Effect::Poll(board) => self.ask(Question::Version(board))?,
                 Effect::Names(home, members) => self.ask(Question::Names(home, members))?,
                 Effect::List { generation, boards } => self.ask(Question::List { generation, boards })?,
+                Effect::Find { generation, board, names, needle, from, forward } => {
+                    let lookout = Box::new(Lookout { board, names, needle, from, forward });
+                    self.ask(Question::Find { generation, lookout })?;
+                }
                 Effect::Search { generation, is_new } => self.ask(Question::Search { generation, is_new })?,
                 Effect::Retry => self.desk.retry.notify_one(),
                 Effect::Copy(text) => self.screen.copy(&text),
@@ -133,6 +138,7 @@ impl Viewer {
             News::Polled { key, result, took } => Event::Polled { key, result, took },
             News::Named { home, members, result } => Event::Named { home, members, result },
             News::Listed { generation, result } => Event::Listed { generation, result },
+            News::Matched { generation, result } => Event::Matched { generation, result },
             News::Found { generation, result } => Event::Found { generation, result },
             News::Connecting => Event::Link(Link::Connecting),
             News::Up { pushes } => Event::Link(Link::Up { pushes }),

@@ -6,6 +6,8 @@
 mod boards;
 #[path = "flow/drift.rs"]
 mod drift;
+#[path = "flow/find.rs"]
+mod find;
 #[path = "flow/fuzz.rs"]
 mod fuzz;
 #[path = "flow/harness.rs"]

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use crate::app::keymap::Press;
 use crate::board::ask::{Answer, Ask, Board};
-use crate::board::entry::Member;
+use crate::board::entry::{Entry, Member};
 use crate::board::evidence::Exchange;
 use crate::board::keys::Key;
 use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
+use crate::board::needle::{Matched, Needle};
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 
@@ -74,6 +75,13 @@ pub enum Event {
         /// What came of it.
         result: Result<Found, Trouble>,
     },
+    /// A step of looking for a text ended.
+    Matched {
+        /// Which question it was.
+        generation: u64,
+        /// What came of it.
+        result: Result<Matched, Trouble>,
+    },
     /// The calendar's clock, in Unix milliseconds: told at the start and whenever it has moved otherwise than the
     /// program has run, as when somebody sets it or the machine has slept.
     Clock(i64),
@@ -131,6 +139,21 @@ pub enum Effect {
         generation: u64,
         /// Whether it is the first step.
         is_new: bool,
+    },
+    /// Look for a text in ids and names by one step; the answer comes as [`Event::Matched`] with this generation.
+    Find {
+        /// Tells this question from others.
+        generation: u64,
+        /// On which board.
+        board: Board,
+        /// Where the names of its members are.
+        names: NamesHome,
+        /// What is looked for.
+        needle: Needle,
+        /// From which row on; `None`: from the end of the board that the search goes away from.
+        from: Option<Entry>,
+        /// Towards the end of the board.
+        forward: bool,
     },
     /// Do not wait for the next try to connect.
     Retry,

@@ -2,6 +2,7 @@
 
 use crate::app::browse::Browse;
 use crate::app::event::{Effect, Link, Moment};
+use crate::app::find;
 use crate::app::keymap::{Action, Key, Press, resolve};
 use crate::app::look::want_refresh;
 use crate::app::periods;
@@ -10,6 +11,7 @@ use crate::app::reading::Intent;
 use crate::app::state::{Overlay, State, Whereabouts};
 use crate::app::steps;
 use crate::board::entry::Member;
+use crate::board::needle::Needle;
 
 /// Takes in pasted text.
 pub fn paste(state: &mut State, text: &str) {
@@ -32,6 +34,10 @@ pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
         _ => None,
     };
     state.is_dirty |= state.periods.stop(is_to);
+    let goes_on = state.overlay.is_none() && matches!(resolve(press), Some(Action::FindNext | Action::FindPrevious));
+    if !goes_on {
+        state.is_dirty |= state.find.stop();
+    }
     let notice = state.notice.take();
     match state.overlay.take() {
         Some(Overlay::Prompt(prompt)) => typed(state, prompt, press, effects),
@@ -126,7 +132,10 @@ fn entered(state: &mut State, prompt: &Prompt) {
         return;
     }
     match prompt.kind {
-        PromptKind::Find => leave_for(state, Intent::Find(Member::from(prompt.text.as_str()))),
+        PromptKind::Find => {
+            state.find.needle = Some(Needle::new(&prompt.text));
+            leave_for(state, Intent::Find(Member::from(prompt.text.as_str())));
+        }
         PromptKind::GoTo => match prompt.text.parse::<Place>() {
             Ok(place) => go_to(state, place),
             Err(reason) => state.notice = Some(reason),
@@ -189,6 +198,8 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         Action::Last => leave_for(state, Intent::Last),
         Action::GoTo => state.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::GoTo))),
         Action::Find => state.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Find))),
+        Action::FindNext => find::on(state, true),
+        Action::FindPrevious => find::on(state, false),
         Action::Follow => follow(state),
         Action::Hold => hold(state),
         Action::Refresh => refresh(state, effects),

@@ -6,6 +6,7 @@
 pub mod browse;
 pub mod clock;
 pub mod event;
+pub mod find;
 pub mod geometry;
 pub mod health;
 pub mod keymap;

@@ -7,7 +7,7 @@ use crate::board::score::Score;
 pub enum PromptKind {
     /// `:` goes to a position or a score.
     GoTo,
-    /// `/` finds a member by its id.
+    /// `/` finds a member by its id or name.
     Find,
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::app::browse::Browse;
 use crate::app::clock::Clock;
 use crate::app::event::{Link, Moment};
+use crate::app::find::Find;
 use crate::app::geometry::Geometry;
 use crate::app::health::Health;
 use crate::app::names::Names;
@@ -201,6 +202,8 @@ pub struct State {
     pub overlay: Option<Overlay>,
     /// A search for tie groups under way.
     pub search: Option<Search>,
+    /// What is looked for in ids and names.
+    pub find: Find,
     /// The names that are known.
     pub names: Names,
     /// How fast the version moves.
@@ -261,6 +264,7 @@ impl State {
             notice: None,
             overlay: None,
             search: None,
+            find: Find::default(),
             names: Names::default(),
             rate: Rate::default(),
             reading,
@@ -286,6 +290,7 @@ impl State {
             self.style = RankStyle::default();
         }
         self.reading.cancel();
+        self.find.stop();
         self.opening = Intent::First;
         self.reading.want(Intent::First);
         self.watch = Watch::new(self.watch.mode, self.watch.interval);

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use crate::app::event::Moment;
+use crate::app::find;
 use crate::app::look::want_refresh;
 use crate::app::page::{Shown, is_contradiction};
 use crate::app::reading::Intent;
@@ -18,6 +19,9 @@ use crate::board::window::Window;
 /// Takes in an answer to the question of `intent`.
 pub fn take(state: &mut State, intent: Intent, answer: Answer, now: Moment) {
     state.search = None;
+    if matches!(intent, Intent::Find(_)) {
+        state.find.arrive();
+    }
     match (answer, intent) {
         // The reader has let go of the member since; what was told before is read for anew.
         (_, Intent::Follow(member)) if state.follow.as_ref() != Some(&member) => want_refresh(state),
@@ -40,6 +44,8 @@ fn not_on_board(state: &mut State, intent: Intent) {
             state.departed = Some(Departed { member, whereabouts: Some(Whereabouts::Gone) });
             state.reading.want_quietly(Intent::Refresh { accept: false });
         }
+        // It is no id; perhaps it is a part of one, or of a name.
+        Intent::Find(member) if is_typed(state, &member) => find::from_top(state),
         Intent::Find(_) => {
             state.notice = Some("no such member on this board; ids are matched exactly".to_owned());
             // Where the viewer was opened at a member that is not there, it opens at the top.
@@ -51,6 +57,11 @@ fn not_on_board(state: &mut State, intent: Intent) {
         _ => return,
     }
     state.is_dirty = true;
+}
+
+/// True where the text that was typed last is all of `member`.
+fn is_typed(state: &State, member: &Member) -> bool {
+    state.find.needle.as_ref().is_some_and(|needle| needle.text().as_bytes() == member.as_bytes())
 }
 
 fn no_further(state: &mut State, intent: &Intent) {

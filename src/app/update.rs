@@ -7,7 +7,7 @@ use crate::app::geometry::Geometry;
 use crate::app::look::{look, want_refresh};
 use crate::app::state::{Overlay, PageSize, SETTLE, State};
 use crate::app::watch::CONTENT_CHECK;
-use crate::app::{keys, periods, questions, rollover, terms, turns};
+use crate::app::{find, keys, periods, questions, rollover, terms, turns};
 use crate::board::trouble::Trouble;
 
 /// Takes in `event`, which happened at `now`. Never waits and never fails; where the screen has to be drawn anew,
@@ -69,6 +69,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         },
         Event::Listed { generation, result } => periods::listed(state, generation, result, now),
         Event::Woken | Event::Found { .. } => {}
+        Event::Matched { generation, result } => find::take(state, generation, result),
         Event::Clock(unix_ms) => state.clock.set(now, unix_ms),
         Event::Pushed => state.watch.is_told = true,
         Event::Link(link) => linked(state, link, now),
@@ -165,6 +166,7 @@ fn send(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
         state.watch.is_told_before_read |= std::mem::take(&mut state.watch.is_told);
         effects.push(Effect::Ask { generation, board, ask });
     }
+    find::ask(state, effects);
     if let Some(shown) = &state.shown {
         let members = shown.window.entries.iter().map(|entry| &entry.member);
         let unnamed = state.names.wanted(members, now);

@@ -16,6 +16,7 @@ pub mod listing;
 pub mod meta;
 pub mod movement;
 pub mod names;
+pub mod needle;
 pub mod order;
 pub mod period;
 pub mod rank;

@@ -1,6 +1,7 @@
 //! The command line as people type it.
 
 use super::*;
+use crate::commands::contest::Settings;
 use crate::commands::exit::Exit;
 use crate::commands::output::RowsFormat;
 use crate::store::redis::score::Step;
@@ -229,14 +230,39 @@ fn writing() {
 }
 
 #[test]
+fn simulations() {
+    let simulate = |line: &str| {
+        let Some(Command::Simulate(simulate)) = read(line).command else { panic!("{line}") };
+        (simulate.contest.settings(40), simulate.playing.map(|time| time.as_secs()), simulate.into_existing)
+    };
+    let plain = Settings { seed: 7, players: 40, rate: 20.0, ties: 0.3 };
+    assert_eq!(simulate("ranktop simulate b"), (plain, None, false));
+    let other = Settings { seed: 1, players: 2, rate: 0.1, ties: 1.0 };
+    let line = "ranktop simulate b --seed 1 --players 2 --rate 0.1 --ties 1 --for 10m --into-existing";
+    assert_eq!(simulate(line), (other, Some(600), true));
+}
+
+#[test]
 fn demos() {
     let Some(Command::Demo(demo)) = read("ranktop demo --embedded --seed 3 --ties 0 --theme x").command else {
         panic!()
     };
     assert!(demo.embedded);
-    assert_eq!((demo.seed, demo.players, demo.ties), (3, 5000, 0.0));
+    assert_eq!((demo.contest.seed, demo.contest.players, demo.contest.ties), (3, None, 0.0));
     assert_eq!(demo.watching.theme.as_deref(), Some("x"));
     read("ranktop demo --timeout 5s --rank-style dense --color never");
+}
+
+fn is_wrong(line: &str, word: &str) {
+    let failure = wrong(line);
+    assert_eq!(failure.exit, Exit::Usage, "{line}");
+    let mut out = Vec::new();
+    crate::commands::exit::report(&mut out, &failure).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains(word), "{line}\n{text}");
+    assert_eq!(text.lines().count(), 2, "{line}\n{text}");
+    assert!(text.starts_with("error: ") && text.contains("\nhint: "), "{line}\n{text}");
+    assert!(!text.contains("error: error"), "{line}\n{text}");
 }
 
 #[test]
@@ -254,6 +280,10 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop page b --format xml", "xml"),
         ("ranktop page b --frmat json", "--frmat"),
         ("ranktop page b --raw", "CSV only"),
+        ("ranktop simulate", "BOARD"),
+        ("ranktop simulate b --for 5", "90s"),
+        ("ranktop simulate b --players 0", "--players"),
+        ("ranktop simulate b --order asc", "of no use to 'simulate'"),
         ("ranktop freeze", "BOARD"),
         ("ranktop freeze b --retain 7", "7d"),
         ("ranktop freeze b --retain 11y", "between 1s and 10y"),
@@ -294,29 +324,6 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop boards --format csv", "csv"),
         ("ranktop boards a b", "'b'"),
         ("ranktop boards --order asc", "no use to a list of boards"),
-        ("ranktop boards --game g", "'--game' is of no use to a list"),
-        ("ranktop boards --tz UTC", "'--tz' is of no use to a list"),
-        ("ranktop boards --board-key <game>", "'--board-key' is of no use to a list"),
-        ("ranktop demo --game g", "'--game' is of no use to a demo"),
-        ("ranktop demo --period week", "'--period' is of no use to a demo"),
-        ("ranktop demo --board-key <game>", "'--board-key' is of no use to a demo"),
-        ("ranktop b --game g", "cannot be used with BOARD 'b'"),
-        ("ranktop page b --game g", "cannot be used with BOARD 'b'"),
-        ("ranktop ties b --game g", "cannot be used with BOARD 'b'"),
-        ("ranktop export b --game g", "cannot be used with BOARD 'b'"),
-        ("ranktop audit b --game g", "cannot be used with BOARD 'b'"),
-        ("ranktop close b --game g", "cannot be used with BOARD 'b'"),
-        ("ranktop freeze b --game g", "cannot be used with BOARD 'b'"),
-        ("ranktop rank --game g", "not provided: <MEMBER>"),
-        ("ranktop score --game g --by 1", "not provided: <MEMBER>"),
-        ("ranktop score --game g b m --by 1", "'m'"),
-        ("ranktop score --by 1", "not provided: <BOARD> <MEMBER>"),
-        ("ranktop --period week", "'--period' without '--game'"),
-        ("ranktop page b --period week", "'--period' without '--game'"),
-        ("ranktop --game g --period 2026-W54", "'2026-W54' is not a period"),
-        ("ranktop page --game g --period weekly", "week, day, month and none"),
-        ("ranktop b --tz Mars/Olympus", "zones have names such as UTC"),
-        ("ranktop b --board-key lb:<period>", "no placeholder '<game>'"),
         ("ranktop boards --names-key x", "'--names-key' is of no use"),
         ("ranktop a b", "'b'"),
         ("ranktop a page b", "before the command 'page'"),
@@ -330,15 +337,39 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop --at 3 --find x", "cannot be used with"),
         ("ranktop --ask-password --password-file x", "cannot be used with"),
     ] {
-        let failure = wrong(line);
-        assert_eq!(failure.exit, Exit::Usage, "{line}");
-        let mut out = Vec::new();
-        crate::commands::exit::report(&mut out, &failure).unwrap();
-        let text = String::from_utf8(out).unwrap();
-        assert!(text.contains(word), "{line}\n{text}");
-        assert_eq!(text.lines().count(), 2, "{line}\n{text}");
-        assert!(text.starts_with("error: ") && text.contains("\nhint: "), "{line}\n{text}");
-        assert!(!text.contains("error: error"), "{line}\n{text}");
+        is_wrong(line, word);
+    }
+}
+
+#[test]
+fn wrong_games_and_periods_are_one_line_with_a_hint() {
+    for (line, word) in [
+        ("ranktop boards --game g", "'--game' is of no use to a list"),
+        ("ranktop boards --tz UTC", "'--tz' is of no use to a list"),
+        ("ranktop boards --board-key <game>", "'--board-key' is of no use to a list"),
+        ("ranktop demo --game g", "'--game' is of no use to a demo"),
+        ("ranktop demo --period week", "'--period' is of no use to a demo"),
+        ("ranktop demo --board-key <game>", "'--board-key' is of no use to a demo"),
+        ("ranktop b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop page b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop ties b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop export b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop audit b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop close b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop freeze b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop simulate b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop rank --game g", "not provided: <MEMBER>"),
+        ("ranktop score --game g --by 1", "not provided: <MEMBER>"),
+        ("ranktop score --game g b m --by 1", "'m'"),
+        ("ranktop score --by 1", "not provided: <BOARD> <MEMBER>"),
+        ("ranktop --period week", "'--period' without '--game'"),
+        ("ranktop page b --period week", "'--period' without '--game'"),
+        ("ranktop --game g --period 2026-W54", "'2026-W54' is not a period"),
+        ("ranktop page --game g --period weekly", "week, day, month and none"),
+        ("ranktop b --tz Mars/Olympus", "zones have names such as UTC"),
+        ("ranktop b --board-key lb:<period>", "no placeholder '<game>'"),
+    ] {
+        is_wrong(line, word);
     }
 }
 

@@ -92,6 +92,7 @@ pub(super) fn sort(cli: &mut Cli) -> Result<(), Failure> {
             }
             has_members("score", "<MEMBER>", score.board.as_ref(), has_game, score.member.is_none())
         }
+        Some(Command::Simulate(simulate)) => needed("simulate", simulate.board.as_ref(), has_game),
         Some(Command::Boards(_) | Command::Demo(_)) => Ok(()),
     }
 }
@@ -141,7 +142,7 @@ fn missing(command: &str, members: &str, what: &str) -> Failure {
 }
 
 /// How a command that works on one board is used, for its help.
-pub(super) const USAGES: [(&str, &str); 8] = [
+pub(super) const USAGES: [(&str, &str); 9] = [
     ("page", "ranktop page [OPTIONS] <BOARD|--game GAME>"),
     ("rank", "ranktop rank [OPTIONS] <BOARD|--game GAME> <MEMBER>..."),
     ("ties", "ranktop ties [OPTIONS] <BOARD|--game GAME>"),
@@ -150,4 +151,5 @@ pub(super) const USAGES: [(&str, &str); 8] = [
     ("close", "ranktop close [OPTIONS] <BOARD|--game GAME>"),
     ("freeze", "ranktop freeze [OPTIONS] <BOARD|--game GAME>"),
     ("audit", "ranktop audit [OPTIONS] <BOARD|--game GAME>"),
+    ("simulate", "ranktop simulate [OPTIONS] <BOARD|--game GAME>"),
 ];

@@ -69,7 +69,8 @@ pub async fn open(
         opening,
     };
     let (columns, lines) = input::size();
-    run(connector, State::new(settings, columns, lines), look)
+    // The largest part of the program, and of whatever awaits it.
+    Box::pin(run(connector, State::new(settings, columns, lines), look))
         .await
         .map_err(|error| Failure::new(Exit::Failed, format!("{error:#}")))
 }

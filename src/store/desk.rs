@@ -17,8 +17,10 @@ use crate::board::evidence::Exchange;
 use crate::board::keys::Key;
 use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
+use crate::board::needle::Matched;
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
+use crate::store::find::{self, Lookout};
 use crate::store::{Catalogue, Home};
 
 /// The first wait after a lost connection; it doubles with each failure.
@@ -50,6 +52,13 @@ pub enum Question {
         generation: u64,
         /// Which boards.
         boards: Vec<Board>,
+    },
+    /// One step of looking for a text in ids and names.
+    Find {
+        /// Comes back with the answer.
+        generation: u64,
+        /// Where, and for what.
+        lookout: Box<Lookout>,
     },
     /// One step of the search for boards.
     Search {
@@ -98,6 +107,13 @@ pub enum News {
         generation: u64,
         /// What there is at each key, in the order of the question.
         result: Result<Vec<Sight>, Trouble>,
+    },
+    /// The answer to [`Question::Find`].
+    Matched {
+        /// Of which question.
+        generation: u64,
+        /// What came of it.
+        result: Result<Matched, Trouble>,
     },
     /// The answer to [`Question::Search`].
     Found {
@@ -252,6 +268,12 @@ impl<C: Connector> Work<C> {
                 self.tell(News::Listed { generation, result });
                 trouble
             }
+            Question::Find { generation, lookout } => {
+                let result = find::step(home, &lookout).await;
+                let trouble = result.as_ref().err().cloned();
+                self.tell(News::Matched { generation, result });
+                trouble
+            }
             Question::Search { generation, is_new } => {
                 let result = home.search(is_new).await;
                 let trouble = result.as_ref().err().cloned();
@@ -285,6 +307,7 @@ impl<C: Connector> Work<C> {
             Question::Version(board) => News::Polled { key: board.key, result: Err(reason.clone()), took },
             Question::Names(home, members) => News::Named { home, members, result: Err(reason.clone()) },
             Question::List { generation, .. } => News::Listed { generation, result: Err(reason.clone()) },
+            Question::Find { generation, .. } => News::Matched { generation, result: Err(reason.clone()) },
             Question::Search { generation, .. } => News::Found { generation, result: Err(reason.clone()) },
         });
     }

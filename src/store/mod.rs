@@ -12,6 +12,7 @@ use crate::board::version::Version;
 
 pub mod desk;
 pub mod embedded;
+pub mod find;
 pub mod redis;
 
 /// A home of boards. Reads never write.

@@ -6,7 +6,7 @@ use crate::app::state::{Departed, Overlay, Search, State, Whereabouts};
 use crate::view::Look;
 use crate::view::canvas::Canvas;
 use crate::view::pieces::{self, Piece, give_way, room};
-use crate::view::text::{Charset, count, group_digits};
+use crate::view::text::{Charset, count, escape_to, fit, group_digits};
 use crate::view::words::{called, marks, own};
 
 /// Columns of somebody's name in the footer at most.
@@ -91,6 +91,12 @@ fn told(state: &State, geometry: &Geometry, look: &Look) -> Option<String> {
     if let Some(step) = state.periods.step().filter(|step| step.looked > 0) {
         let way = if step.forward { "a later" } else { "an earlier" };
         return Some(format!("looking for {way} period … {} looked at · any key stops", step.looked));
+    }
+    if let Some((forward, reached)) = state.find.progress() {
+        let way = if forward { "down" } else { "up" };
+        let text = state.find.needle.as_ref().map_or("", |needle| needle.text());
+        let text = fit(&escape_to(text.as_bytes(), NAME, look.charset), NAME, look.charset).into_owned();
+        return Some(format!("searching {way} for '{text}' … at {} · any key stops", count(reached)));
     }
     if let Some(departed) = &state.departed {
         return Some(whereabouts(state, departed, look.charset));

@@ -17,7 +17,7 @@ pub(super) fn draw(canvas: &mut Canvas, prompt: &Prompt) -> Option<Position> {
     canvas.clear(line..line + 1);
     let theme = &canvas.look.theme;
     let (mark, hint) = match prompt.kind {
-        PromptKind::Find => ("/", "an exact id"),
+        PromptKind::Find => ("/", "an id or a part of a name"),
         PromptKind::GoTo => (":", "120  =980  +50  -50  50%"),
     };
     let width = canvas.width();

@@ -194,7 +194,7 @@ impl Run {
                     assert_eq!(self.list.replace(generation), None, "one look in flight");
                     assert!((1..=60).contains(&boards.len()));
                 }
-                Effect::Search { .. } | Effect::Retry | Effect::Copy(_) | Effect::Suspend => {}
+                Effect::Find { .. } | Effect::Search { .. } | Effect::Retry | Effect::Copy(_) | Effect::Suspend => {}
             }
         }
         if let Some(shown) = &self.state.shown {

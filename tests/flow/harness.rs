@@ -23,6 +23,7 @@ use ranktop::board::templates::Templates;
 use ranktop::board::trouble::Trouble;
 use ranktop::board::version::Version;
 use ranktop::store::embedded::{Boards, EmbeddedHome};
+use ranktop::store::find::{self, Lookout};
 use ranktop::store::{Catalogue, Home};
 
 pub(crate) const INTERVAL: Duration = Duration::from_millis(500);
@@ -81,6 +82,10 @@ pub(crate) struct Flow {
     pub(crate) reads: usize,
     pub(crate) polls: usize,
     pub(crate) name_reads: usize,
+    /// Steps of looking for a text that were asked for.
+    pub(crate) finds: usize,
+    /// What they brought, where that is not told yet.
+    pub(crate) found: VecDeque<Event>,
     pub(crate) wakes: usize,
     /// Looks at other boards are answered when the test says so.
     pub(crate) is_list_slow: bool,
@@ -100,7 +105,7 @@ pub(crate) fn entries(rows: &[(&str, f64)]) -> Vec<Entry> {
 
 /// `count` members without ties: `m001` at the top.
 pub(crate) fn ladder(count: u32) -> Vec<Entry> {
-    (1..=count).map(|at| Entry::new(format!("m{at:03}").as_str(), score(f64::from(10_000 - 10 * at)))).collect()
+    (1..=count).map(|at| Entry::new(format!("m{at:03}").as_str(), score(10_000.0 - 10.0 * f64::from(at)))).collect()
 }
 
 /// How many lines a terminal has whose table has `rows`.
@@ -140,6 +145,8 @@ impl Flow {
             reads: 0,
             polls: 0,
             name_reads: 0,
+            finds: 0,
+            found: VecDeque::new(),
             wakes: 0,
             is_list_slow: false,
             list: None,
@@ -196,6 +203,14 @@ impl Flow {
                         if !self.is_list_slow {
                             events.push_back(self.listed());
                         }
+                    }
+                    Effect::Find { generation, board, names, needle, from, forward } => {
+                        self.finds += 1;
+                        let lookout = Lookout { board, names, needle, from, forward };
+                        let step = find::step(&mut self.home, &lookout).now_or_never().unwrap();
+                        let result = self.trouble.clone().map_or(step, Err);
+                        let event = Event::Matched { generation, result };
+                        if self.is_slow { self.found.push_back(event) } else { events.push_back(event) }
                     }
                     other => self.others.push(other),
                 }

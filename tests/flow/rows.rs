@@ -156,5 +156,5 @@ fn places_that_are_typed() {
     assert_eq!(flow.selected(), "m077");
     flow.press("/");
     flow.type_in("nobody");
-    assert_eq!((flow.selected().as_str(), flow.notice().contains("no such member")), ("m077", true));
+    assert_eq!((flow.selected().as_str(), flow.notice().contains("no id and no name")), ("m077", true));
 }

@@ -50,7 +50,7 @@ fn pasted_text_is_one_line_of_a_prompt() {
     let pty = poll(&server).pty(80, 24);
     wait_selected(&pty, "u:1000");
     pty.send("/");
-    pty.wait_text("an exact id");
+    pty.wait_text("an id or a part of a name");
     assert!(!pty.with_screen(Screen::hide_cursor), "there is a cursor to type at");
     pty.send(pasted("u:\n10\r\n03"));
     pty.wait_for("the pasted line", |screen| footer(screen).starts_with("/u:1003"));
@@ -62,7 +62,7 @@ fn pasted_text_is_one_line_of_a_prompt() {
     pty.send(pasted(&format!("{}end", "x\n".repeat(1_500))));
     pty.wait_for("the end of the pasted line", |screen| footer(screen).contains("xend"));
     pty.send("\x15");
-    pty.wait_for("an empty line", |screen| footer(screen).starts_with("/ an exact id"));
+    pty.wait_for("an empty line", |screen| footer(screen).starts_with("/ an id or a part of a name"));
     pty.key(Key::Esc);
     pty.wait_for("the footer", |screen| footer(screen).starts_with("1–4 of 4"));
 }
@@ -87,7 +87,7 @@ fn prompts_go_where_they_are_told() {
         wait_selected(&pty, member);
     }
     pty.send("/P77\r");
-    pty.wait_text("no such member on this board");
+    pty.wait_text("no id and no name on this board");
     pty.send(":x\r");
     pty.wait_text("'x' is no place");
     wait_selected(&pty, "p77");
@@ -96,6 +96,22 @@ fn prompts_go_where_they_are_told() {
     pty.wait_for("a line", |screen| footer(screen).starts_with("/qrg"));
     pty.key(Key::Ctrl('c'));
     assert_eq!(pty.wait_exit(), 0);
+}
+
+#[test]
+fn somebody_is_found_by_a_part_of_the_name() {
+    let server = example();
+    server.cmd(&["HSET", "lb:{spring}:names", "u:1001", "Katherine Johnson"]);
+    let pty = poll(&server).pty(80, 24);
+    wait_selected(&pty, "u:1000");
+    pty.send("/johnson\r");
+    wait_selected(&pty, "u:1001");
+    pty.send("/u:10\r");
+    wait_selected(&pty, "u:1000");
+    pty.send("nn");
+    wait_selected(&pty, "u:1001");
+    pty.send("N");
+    wait_selected(&pty, "u:1002");
 }
 
 #[test]
