@@ -95,7 +95,7 @@ fn a_contest_over_the_end_of_a_week_on_which_clocks_go_back() {
 
     // And it is browsed as closed, with the time that it is kept.
     viewer.wait_text("● closed");
-    viewer.wait_text("closed, since Mon 2026-10-26 01:30 Europe/Berlin · expires in 89d 23h");
+    viewer.wait_text("closed since Mon 2026-10-26 01:30 Europe/Berlin · expires in 89d 23h");
     viewer.key(Key::Char(']'));
     viewer.wait_text("● live");
     viewer.key(Key::Char('p'));

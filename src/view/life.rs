@@ -28,7 +28,11 @@ pub(super) fn pieces(state: &State, now: Moment, look: &Look, is_copy: bool) -> 
     pieces.extend(word.map(|word| Piece::new(word.name(), style).after(apart.clone()).yielding(TURNS[3])));
     let moment = moment(&window.meta, term).filter(|_| !is_copy);
     if let Some((words, told)) = moment.and_then(|(words, at)| Some((words, told(at, state.clock.at(now), look)?))) {
-        let lead = if word.is_some() { ", " } else { apart.as_str() };
+        let lead = match word {
+            Some(meta::State::Closed) => " ",
+            Some(_) => ", ",
+            None => apart.as_str(),
+        };
         pieces.push(Piece::new(format!("{words} {}", told.moment), style).after(lead).yielding(TURNS[1]));
         pieces.push(Piece::new(told.zone, style).after(" ").yielding(TURNS[0]));
         pieces.extend(left.map(|left| Piece::new(format!("({})", span(left)), style).after(" ").yielding(TURNS[1])));

@@ -136,6 +136,19 @@ fn its_last_line_says_how_far_the_calendar_was_looked_at() {
 }
 
 #[test]
+fn a_step_over_a_long_way_says_how_far_it_has_come() {
+    let mut state = live(NORMAL);
+    let first = asked(&press(&mut state, Key::Char('['))).unwrap();
+    let footer = |state: &State| line(&drawn(state, &colours(), (120, 24), NOW).0, 23);
+    assert!(!footer(&state).contains("looking"), "what comes at once needs no words");
+    answer(&mut state, first, vec![Sight::Nothing; STRETCH]).unwrap();
+    let said = " 1–17 of 12,345   looking for an earlier period … 60 looked at · any key stops ";
+    assert!(footer(&state).starts_with(said), "{}", footer(&state));
+    press(&mut state, Key::Down);
+    assert!(!footer(&state).contains("looking"));
+}
+
+#[test]
 fn a_time_to_live_in_the_list_runs_on() {
     let state = listed();
     let kept = |seconds: u64| {

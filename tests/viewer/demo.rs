@@ -168,7 +168,7 @@ fn the_week_before_can_be_browsed() {
         pty.wait_text("open, closes Mon 00:00");
         pty.key(Key::Char('['));
         pty.wait_text("300 players");
-        pty.wait_text("closed, since Mon ");
+        pty.wait_text("closed since Mon ");
         assert!(first_line(&pty).contains("● closed"), "{}", pty.screen());
         pty.key(Key::Char('p'));
         pty.wait_for("two weeks, the newer one current", |screen| {
