@@ -34,6 +34,7 @@ const NOW: Moment = Duration::from_secs(1);
 fn live(home: &EmbeddedHome, position: u64) -> State {
     let settings = Settings {
         key: Some(common::board().key),
+        zone: ranktop::board::period::Zone::utc(),
         templates: Templates::default(),
         server: "127.0.0.1:6379".to_owned(),
         order: None,

@@ -10,6 +10,7 @@ mod settle;
 #[cfg(test)]
 mod tests;
 mod values;
+mod which;
 mod whole;
 mod writing;
 
@@ -35,6 +36,7 @@ pub use looking::{CompletionsArgs, ConfigArgs};
 pub use read::Stop;
 pub use settle::{Origin, Settled};
 pub use values::{Color, FormatName, ListFormatName, PAGE_SIZES, PageSize, Paging, RowsFormatName, WatchMode};
+pub use which::{PeriodChoice, Which};
 pub use whole::{AuditArgs, ExportArgs, FreezeArgs};
 pub use writing::{CloseArgs, ScoreArgs};
 
@@ -199,6 +201,9 @@ pub struct Reading {
     /// Where names are, if each member has its own key: hash:user:<member>:name or string:user:<member>
     #[arg(long, value_name = "WHERE", global = true, conflicts_with = "names_key")]
     pub name_of: Option<NamesHome>,
+    /// Which game's board.
+    #[command(flatten)]
+    pub which: Which,
     /// When to use colours
     #[arg(long, value_name = "WHEN", global = true, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
@@ -256,7 +261,7 @@ pub struct General {
 pub struct PageArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
-    pub board: OsString,
+    pub board: Option<OsString>,
     /// Where the page begins.
     #[command(flatten)]
     pub start: StartArgs,
@@ -298,9 +303,9 @@ pub struct StartArgs {
 pub struct RankArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
-    pub board: OsString,
+    pub board: Option<OsString>,
     /// Who is looked for
-    #[arg(value_name = "MEMBER", required = true)]
+    #[arg(value_name = "MEMBER")]
     pub members: Vec<OsString>,
     /// Print up to N neighbours on either side of each member too, at most 499; in JSON these rows, the member's own
     /// among them, are its 'around', each as in 'page'
@@ -319,7 +324,7 @@ const MOST_NEIGHBOURS: u64 = (*PAGE_SIZES.end() - 1) / 2;
 pub struct TiesArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
-    pub board: OsString,
+    pub board: Option<OsString>,
     /// Begin with the group that contains this position, or else with the next one below it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub at: u64,

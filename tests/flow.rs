@@ -1,6 +1,6 @@
 //! The viewer's logic without a screen and without a server: events in, effects out, a clock that the test turns, and a
 //! board in memory that answers when the test says so.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 #[path = "flow/boards.rs"]
 mod boards;
@@ -18,10 +18,14 @@ mod hold;
 mod opening;
 #[path = "flow/pages.rs"]
 mod pages;
+#[path = "flow/periods.rs"]
+mod periods;
 #[path = "flow/quiet.rs"]
 mod quiet;
 #[path = "flow/reads.rs"]
 mod reads;
+#[path = "flow/rollover.rs"]
+mod rollover;
 #[path = "flow/rows.rs"]
 mod rows;
 #[path = "flow/selection.rs"]

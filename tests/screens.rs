@@ -6,6 +6,8 @@
 mod dump;
 #[path = "screens/laws.rs"]
 mod laws;
+#[path = "screens/periods.rs"]
+mod periods;
 #[path = "screens/states.rs"]
 mod states;
 

@@ -20,6 +20,8 @@ mod large;
 mod live;
 #[path = "viewer/look.rs"]
 mod look;
+#[path = "viewer/periods.rs"]
+mod periods;
 #[path = "viewer/prompts.rs"]
 mod prompts;
 #[path = "viewer/quiet.rs"]

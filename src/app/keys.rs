@@ -1,9 +1,11 @@
 //! What keys do: at the table, in what is open above it, and in the prompt.
 
+use crate::app::browse::Browse;
 use crate::app::event::{Effect, Link, Moment};
 use crate::app::find;
 use crate::app::keymap::{Action, Key, Press, resolve};
 use crate::app::look::want_refresh;
+use crate::app::periods;
 use crate::app::prompt::{Place, Prompt, PromptKind};
 use crate::app::reading::Intent;
 use crate::app::state::{Overlay, State, Whereabouts};
@@ -25,6 +27,13 @@ pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
         state.reading.cancel();
         state.is_dirty = true;
     }
+    // Pressing the same key again does not begin anew.
+    let is_to = match resolve(press) {
+        Some(Action::NextPeriod) => Some(true),
+        Some(Action::PreviousPeriod) => Some(false),
+        _ => None,
+    };
+    state.is_dirty |= state.periods.stop(is_to);
     let goes_on = state.overlay.is_none() && matches!(resolve(press), Some(Action::FindNext | Action::FindPrevious));
     if !goes_on {
         state.is_dirty |= state.find.stop();
@@ -42,13 +51,14 @@ pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
     state.is_dirty |= state.notice != notice;
 }
 
-/// A key while help or the inspector is open: what closes it does only that; what moves goes on below it.
+/// A key while help, the inspector or a list is open: what closes it does only that; what moves goes on below it.
 fn opened(state: &mut State, overlay: Overlay, press: Press, effects: &mut Vec<Effect>) {
     state.is_dirty = true;
     let action = resolve(press);
     match (overlay, action) {
         (_, Some(Action::Close))
         | (Overlay::Help(_), Some(Action::Help))
+        | (Overlay::Periods(_), Some(Action::Periods))
         | (Overlay::Inspector, Some(Action::Inspect)) => {}
         // `q` leaves what is open first; Ctrl-C leaves the program from anywhere.
         (_, Some(Action::Quit)) => state.has_quit = press.ctrl,
@@ -61,6 +71,11 @@ fn opened(state: &mut State, overlay: Overlay, press: Press, effects: &mut Vec<E
             state.overlay = Some(Overlay::Help(at.saturating_sub(state.geometry.rows.max(1))));
         }
         (Overlay::Help(_), Some(Action::First)) => state.overlay = Some(Overlay::Help(0)),
+        (Overlay::Periods(list), Some(Action::Follow)) => choose(state, list),
+        (Overlay::Periods(mut list), Some(action)) if action != Action::Suspend => {
+            list.go(action, &state.geometry);
+            state.overlay = Some(Overlay::Periods(list));
+        }
         (Overlay::Inspector, Some(action)) => {
             state.overlay = Some(Overlay::Inspector);
             act(state, action, effects);
@@ -71,6 +86,19 @@ fn opened(state: &mut State, overlay: Overlay, press: Press, effects: &mut Vec<E
                 act(state, Action::Suspend, effects);
             }
         }
+    }
+}
+
+/// Opens the selected period, or says why it cannot be opened.
+fn choose(state: &mut State, list: Browse) {
+    let chosen = list.selected_row().map(|row| (row.period, row.refusal()));
+    match chosen {
+        Some((period, None)) => periods::open(state, &period, None),
+        Some((period, Some(reason))) => {
+            state.notice = Some(format!("{period} cannot be opened: {reason}"));
+            state.overlay = Some(Overlay::Periods(list));
+        }
+        None => state.overlay = Some(Overlay::Periods(list)),
     }
 }
 
@@ -185,6 +213,9 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
                 state.notice = Some("cursor copied: ranktop page BOARD --after …".to_owned());
             }
         }
+        Action::PreviousPeriod => periods::step(state, false),
+        Action::NextPeriod => periods::step(state, true),
+        Action::Periods => periods::browse(state),
         Action::Inspect => state.overlay = Some(Overlay::Inspector),
         Action::Help => state.overlay = Some(Overlay::Help(0)),
         Action::Close => close(state),
@@ -197,7 +228,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
 
 /// What Esc closes, one thing at a time; it is never destructive.
 fn close(state: &mut State) {
-    if state.banner.take().is_none() && state.departed.take().is_none() {
+    if state.banner.take().is_none() && !state.rollover.answer() && state.departed.take().is_none() {
         state.follow = None;
     }
 }

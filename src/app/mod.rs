@@ -3,6 +3,7 @@
 //! An [`event::Event`] comes in with its moment, [`update::update`] changes the [`state::State`] and answers with
 //! [`event::Effect`]s. Nothing here waits, asks the time, or knows how a screen or a server is spoken to.
 
+pub mod browse;
 pub mod clock;
 pub mod event;
 pub mod find;
@@ -13,12 +14,15 @@ pub mod keys;
 pub mod look;
 pub mod names;
 pub mod page;
+pub mod periods;
 pub mod prompt;
 pub mod questions;
 pub mod rate;
 pub mod reading;
+pub mod rollover;
 pub mod state;
 pub mod steps;
+pub mod terms;
 pub mod turns;
 pub mod update;
 pub mod watch;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::app::browse::Browse;
 use crate::app::clock::Clock;
 use crate::app::event::{Link, Moment};
 use crate::app::find::Find;
@@ -9,9 +10,12 @@ use crate::app::geometry::Geometry;
 use crate::app::health::Health;
 use crate::app::names::Names;
 use crate::app::page::Shown;
+use crate::app::periods::Periods;
 use crate::app::prompt::Prompt;
 use crate::app::rate::Rate;
 use crate::app::reading::{Intent, Reading};
+use crate::app::rollover::{self, Rollover};
+use crate::app::terms::{self, Terms};
 use crate::app::watch::{BETWEEN_READS, Watch};
 use crate::board::ask::{Board, DENSE_BOUND};
 use crate::board::drift::Drift;
@@ -20,6 +24,7 @@ use crate::board::evidence::Exchange;
 use crate::board::keys::Key;
 use crate::board::names::NamesHome;
 use crate::board::order::Order;
+use crate::board::period::Zone;
 use crate::board::rank::RankStyle;
 use crate::board::templates::Templates;
 use crate::board::trouble::Trouble;
@@ -69,6 +74,8 @@ pub enum Overlay {
     Help(u16),
     /// Why the selected row has its rank.
     Inspector,
+    /// The periods of the board.
+    Periods(Browse),
     /// A line that is being typed.
     Prompt(Prompt),
 }
@@ -107,6 +114,8 @@ pub struct Settings {
     pub key: Option<Key>,
     /// Where boards are, and what goes with them.
     pub templates: Templates,
+    /// The zone in which periods are cut.
+    pub zone: Zone,
     /// The server, as the header names it.
     pub server: String,
     /// The order, where it was set, so that a board's own wish does not count.
@@ -131,8 +140,16 @@ pub struct State {
     pub board: Option<Board>,
     /// Where boards are, and what goes with them.
     pub templates: Templates,
+    /// The zone in which periods are cut.
+    pub zone: Zone,
     /// The calendar's clock.
     pub clock: Clock,
+    /// What the calendar makes of the board.
+    pub rollover: Rollover,
+    /// Neighbouring periods that are being looked for.
+    pub periods: Periods,
+    /// When the key of the board expires, where it does.
+    pub expires_at: Option<Moment>,
     /// The server, as the header names it.
     pub server: String,
     /// The order, where it was set, so that a board's own wish does not count.
@@ -199,6 +216,8 @@ pub struct State {
     pub is_dirty: bool,
     /// The second of the age that is on the screen, where one is.
     pub shown_second: Option<u64>,
+    /// The time left that is on the screen.
+    pub shown_terms: Terms,
     /// The reader wants to leave.
     pub has_quit: bool,
 }
@@ -209,9 +228,15 @@ impl State {
         let mut reading = Reading::default();
         reading.want(settings.opening.clone());
         let order = settings.order.unwrap_or_default();
+        let rollover = Rollover::of(settings.key.as_ref(), &settings.templates.board, &settings.zone);
         Self {
+            rollover,
+            periods: Periods::default(),
+            expires_at: None,
+            shown_terms: Terms::default(),
             board: settings.key.map(|key| settings.templates.board(key, order)),
             templates: settings.templates,
+            zone: settings.zone,
             clock: Clock::default(),
             server: settings.server,
             order: settings.order,
@@ -257,6 +282,9 @@ impl State {
         if names != Some(self.templates.names(&key)) {
             self.names = Names::default();
         }
+        self.rollover = Rollover::of(Some(&key), &self.templates.board, &self.zone);
+        self.periods.stop(None);
+        self.expires_at = None;
         self.board = Some(self.templates.board(key, self.order.unwrap_or_default()));
         if !self.is_style_set {
             self.style = RankStyle::default();
@@ -283,6 +311,11 @@ impl State {
     /// Where the names of the members of the board are.
     pub fn names_home(&self) -> Option<NamesHome> {
         self.board.as_ref().map(|board| self.templates.names(&board.key))
+    }
+
+    /// True where the banner's line says something.
+    pub fn has_banner(&self) -> bool {
+        self.banner.is_some() || self.rollover.offered().is_some()
     }
 
     /// How many rows a page has on this screen.
@@ -324,7 +357,8 @@ impl State {
         let settled = self.settling.map(|since| since + SETTLE);
         // The second that follows the one that is counted now.
         let second = self.health_second(now).map(|second| Duration::from_secs(second) + self.second_offset(now));
-        [look, told, settled, second].into_iter().flatten().min()
+        let calendar = [rollover::wake(self), terms::wake(self)];
+        [look, told, settled, second].into_iter().chain(calendar).flatten().min()
     }
 
     /// The second of what the header counts, where it counts anything: it turns with the seconds of that age, so the

@@ -1,6 +1,8 @@
 //! From answers to the page: turning, jumping, refreshing, and what the banner says. It asks nothing itself; what is to
 //! be read next it leaves as an intent.
 
+use std::time::Duration;
+
 use crate::app::event::Moment;
 use crate::app::find;
 use crate::app::look::want_refresh;
@@ -83,6 +85,7 @@ fn take_page(state: &mut State, intent: Intent, page: Page, now: Moment) {
         // It is looked at too seldom for a rate, and has none.
         state.is_dirty |= state.rate.observe(now, None);
     }
+    state.expires_at = expiry(state.expires_at, window.ttl, now);
     if adopt_meta(state, &window) {
         // The board wants to be read otherwise: this window is of the wrong order.
         state.reading.go_on(intent);
@@ -116,6 +119,12 @@ fn take_page(state: &mut State, intent: Intent, page: Page, now: Moment) {
             replace(state, window, (usize::try_from(row).unwrap_or(usize::MAX), 0), now);
         }
     }
+}
+
+/// When the key expires. What was known is kept while it is as good, so that what only trembles costs nothing.
+fn expiry(known: Option<Moment>, ttl: Ttl, now: Moment) -> Option<Moment> {
+    let at = now.saturating_add(Duration::from_millis(ttl.milliseconds()?));
+    Some(known.filter(|known| known.abs_diff(at) < Duration::from_secs(1)).unwrap_or(at))
 }
 
 /// True where a page that nobody asked for comes while another is held: it was asked for before that, or to see whether

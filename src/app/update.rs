@@ -7,7 +7,7 @@ use crate::app::geometry::Geometry;
 use crate::app::look::{look, want_refresh};
 use crate::app::state::{Overlay, PageSize, SETTLE, State};
 use crate::app::watch::CONTENT_CHECK;
-use crate::app::{find, keys, questions, turns};
+use crate::app::{find, keys, periods, questions, rollover, terms, turns};
 use crate::board::trouble::Trouble;
 
 /// Takes in `event`, which happened at `now`. Never waits and never fails; where the screen has to be drawn anew,
@@ -67,17 +67,27 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
             Ok(names) => state.is_dirty |= state.names.learn(members, names, now),
             Err(trouble) => state.names.fail(!trouble.is_passing(), now),
         },
-        Event::Woken | Event::Listed { .. } | Event::Found { .. } => {}
+        Event::Listed { generation, result } => periods::listed(state, generation, result, now),
+        Event::Woken | Event::Found { .. } => {}
         Event::Matched { generation, result } => find::take(state, generation, result),
         Event::Clock(unix_ms) => state.clock.set(now, unix_ms),
         Event::Pushed => state.watch.is_told = true,
         Event::Link(link) => linked(state, link, now),
     }
     settle(state, now);
+    rollover::turn(state, now);
     look(state, now, &mut effects);
     send(state, now, &mut effects);
     if let Some(shown) = &mut state.shown {
         state.is_dirty |= shown.reveal(usize::from(state.geometry.rows));
+    }
+    if let Some(Overlay::Periods(list)) = &mut state.overlay {
+        state.is_dirty |= list.reveal(&state.geometry);
+    }
+    let terms = terms::terms(state, now);
+    if terms != state.shown_terms {
+        state.shown_terms = terms;
+        state.is_dirty = true;
     }
     let second = state.health_second(now);
     if second != state.shown_second {
@@ -111,6 +121,9 @@ fn linked(state: &mut State, link: Link, now: Moment) {
         Link::Up { .. } => {
             want_refresh(state);
             state.watch.next_look = now + state.watch.interval;
+            if let Some(Overlay::Periods(list)) = &mut state.overlay {
+                list.retry();
+            }
         }
         Link::Connecting => {}
     }
@@ -142,6 +155,7 @@ fn send(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     if !matches!(state.link, Link::Up { .. }) {
         return;
     }
+    periods::send(state, effects);
     let Some(board) = state.board.clone() else { return };
     if let Some(intent) = state.reading.due() {
         let ask = questions::ask(state, &intent);

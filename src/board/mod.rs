@@ -21,6 +21,7 @@ pub mod order;
 pub mod period;
 pub mod rank;
 pub mod score;
+pub mod series;
 pub mod template;
 pub mod templates;
 pub mod tie;

@@ -52,6 +52,11 @@ impl Zone {
         Self(TimeZone::UTC)
     }
 
+    /// The zone in the calendar library's own form, for whoever tells moments.
+    pub fn time_zone(&self) -> TimeZone {
+        self.0.clone()
+    }
+
     /// The first instant at which the zone's calendar shows this date or a later one, in Unix milliseconds;
     /// `i64::MAX` where that is past the last instant that can be computed with, at the end of the year 9999.
     fn first_instant(&self, date: Date) -> i64 {
@@ -142,6 +147,11 @@ impl Period {
             Cut::Day => PeriodKind::Day,
             Cut::Month => PeriodKind::Month,
         }
+    }
+
+    /// True where it is of the other's kind and comes before it.
+    pub fn is_before(&self, other: &Self) -> bool {
+        self.cut == other.cut && self.first < other.first
     }
 
     /// The period before, unless this is the first of the year 0000.

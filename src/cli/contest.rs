@@ -39,7 +39,7 @@ impl ContestArgs {
 pub struct SimulateArgs {
     /// The board: a key at which there is nothing yet
     #[arg(value_name = "BOARD")]
-    pub board: OsString,
+    pub board: Option<OsString>,
     /// The contest.
     #[command(flatten)]
     pub contest: ContestArgs,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, FromArgMatches};
 
-use super::{Cli, refuse, settle};
+use super::{Cli, refuse, settle, which};
 use crate::commands::exit::Failure;
 use crate::config::{File, Places};
 
@@ -66,8 +66,9 @@ impl Cli {
         let matches = command(&defaults).try_get_matches_from(arguments).map_err(wrong)?;
         let settings = settle::settled(&plain, &matches, file.as_ref(), &defaults, variable);
         let given = settle::given(&plain, &matches);
-        let cli = Self { settings, given, ..Self::from_arg_matches(&matches).map_err(wrong)? };
+        let mut cli = Self { settings, given, ..Self::from_arg_matches(&matches).map_err(wrong)? };
         refuse::unheard(&cli.general).map_err(Stop::Wrong)?;
+        which::sort(&mut cli).map_err(Stop::Wrong)?;
         Ok(cli)
     }
 }
@@ -78,6 +79,9 @@ pub(super) fn command(defaults: &[settle::Default<'_>]) -> clap::Command {
     let mut command = settle::with_defaults(Cli::command(), defaults);
     // Only this hands the shared options down to the commands.
     command.build();
+    for (name, usage) in which::USAGES {
+        command = command.mut_subcommand(name, |one| one.override_usage(usage));
+    }
     let useless = refuse::useless_in_demo();
     let hide = |arg: clap::Arg, is_useless: bool| if is_useless { arg.hide(true) } else { arg };
     command

@@ -9,10 +9,11 @@ use super::{Connection, General, Reading, Watching};
 use crate::commands::exit::{Exit, Failure};
 
 /// Shared options that make sense where the board is a simulated contest.
-const USEFUL_IN_DEMO: [&str; 5] = ["connect_timeout", "timeout", "order", "rank_style", "color"];
+const USEFUL_IN_DEMO: [&str; 6] = ["connect_timeout", "timeout", "order", "rank_style", "tz", "color"];
 
-/// Shared options that say how a board's rows are read, which a list of boards has none of.
-pub(super) const USELESS_IN_LIST: [&str; 4] = ["order", "rank_style", "names_key", "name_of"];
+/// Shared options that say which board is meant or how its rows are read, where a list is of all boards and has no rows.
+pub(super) const USELESS_IN_LIST: [&str; 8] =
+    ["order", "rank_style", "names_key", "name_of", "game", "period", "tz", "board_key"];
 
 /// The parser's words as one line and a hint. They may quote arguments, but never a password in a URL.
 pub(super) fn failure(error: &clap::Error) -> Failure {
@@ -20,6 +21,10 @@ pub(super) fn failure(error: &clap::Error) -> Failure {
     // An argument that is quoted may hold anything, so what follows the first paragraph is known by its first word.
     let end = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more"].iter().filter_map(|next| text.find(next)).min();
     let (what, rest) = text.split_at(end.unwrap_or(text.len()));
+    // A value's own error brings its hint as a second line, which stands last.
+    let second = std::error::Error::source(error).map(ToString::to_string);
+    let second = second.as_deref().and_then(|reason| reason.split_once('\n')).map(|(_, hint)| hint.trim());
+    let what = second.and_then(|hint| what.trim_end().strip_suffix(hint)).unwrap_or(what);
     let what: Vec<_> = what.trim_start_matches("error:").split_whitespace().collect();
     let mut lines = rest.lines().map(str::trim);
     let tip = lines.find_map(|line| line.strip_prefix("tip: "));
@@ -29,7 +34,7 @@ pub(super) fn failure(error: &clap::Error) -> Failure {
             let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or("ranktop --help");
             format!("{usage}; a board that is named like a command is watched with 'ranktop -- BOARD'")
         }
-        None => "'--help' lists what there is".into(),
+        None => second.unwrap_or("'--help' lists what there is").into(),
     };
     Failure::new(Exit::Usage, what.join(" ")).with_hint(hint)
 }
@@ -72,7 +77,7 @@ pub(super) fn misplaced(matches: &ArgMatches) -> Result<(), Failure> {
         |id: &String| command == "boards" && USELESS_IN_LIST.contains(&id.as_str()) && is_given(of_command, id);
     if let Some((_, option)) = reading.into_iter().find(|(id, _)| is_in_vain(id)) {
         return refusal(
-            format!("'{option}' is of no use to a list of boards, which shows none of their rows"),
+            format!("'{option}' is of no use to a list of boards, which is of all of them and shows no rows"),
             "leave it out".into(),
         );
     }

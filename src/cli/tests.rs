@@ -92,7 +92,7 @@ fn a_board_named_like_a_command_is_watched_after_dashes() {
     }
     assert_eq!(read("ranktop demos").board, Some("demos".into()));
     let Some(Command::Page(page)) = read("ranktop page -- page").command else { panic!() };
-    assert_eq!(page.board, "page");
+    assert_eq!(page.board, Some("page".into()));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn boards_and_members_are_bytes() {
     let raw = OsString::from_vec(b"\xff\xfe".to_vec());
     let arguments: [OsString; 5] = ["ranktop".into(), "page".into(), raw.clone(), "--around".into(), raw.clone()];
     let Ok(Cli { command: Some(Command::Page(page)), reading, .. }) = Cli::read(arguments) else { panic!() };
-    assert_eq!(page.board, raw);
+    assert_eq!(page.board, Some(raw));
     let request = page.request(wishes(&reading), false);
     assert_eq!(request.start, Start::Around(Member::from(b"\xff\xfe".as_slice())));
 }
@@ -145,6 +145,27 @@ fn members_are_any_bytes() {
     let members: [&[u8]; 5] = [b"", b"u:1", b"-7", b"--at", b"\xff"];
     assert_eq!(request.members, members.map(Member::from));
     assert_eq!((request.around, request.format), (Some(3), ListFormat::Json));
+}
+
+#[test]
+fn a_game_stands_in_the_place_of_a_board() {
+    for line in ["ranktop --game g", "ranktop page --game g", "ranktop --game g page", "ranktop close --game g"] {
+        let cli = read(line);
+        assert_eq!((cli.reading.which.game, cli.board), (Some("g".into()), None), "{line}");
+    }
+    let which = read("ranktop ties --game g --period day --tz europe/berlin --board-key <game>/<period>").reading.which;
+    assert_eq!(which.period, Some(PeriodChoice::Current(crate::board::period::PeriodKind::Day)));
+    assert_eq!((which.tz.to_string(), which.board_key.to_string()), ("Europe/Berlin".into(), "<game>/<period>".into()));
+    // What stands first is then a member.
+    for line in ["ranktop rank --game g a b", "ranktop rank a --game g b", "ranktop --game g rank a b"] {
+        let cli = read(line);
+        let Some(Command::Rank(rank)) = cli.command else { panic!("{line}") };
+        assert_eq!((rank.board.clone(), rank.members.clone()), (None, vec!["a".into(), "b".into()]), "{line}");
+    }
+    let Some(Command::Score(score)) = read("ranktop score --game g a --by 1").command else { panic!() };
+    assert_eq!((score.board.clone(), score.member()), (None, "a".into()));
+    let Some(Command::Score(score)) = read("ranktop score --game g --by 1 -- -7").command else { panic!() };
+    assert_eq!(score.member(), "-7".into());
 }
 
 #[test]
@@ -197,7 +218,7 @@ fn whole_boards() {
 fn writing() {
     let score = |line: &str| {
         let Some(Command::Score(score)) = read(line).command else { panic!("{line}") };
-        (score.member.clone(), score.dry_run, score.step())
+        (score.member(), score.dry_run, score.step())
     };
     let number = |number: f64| crate::board::score::Score::new(number).unwrap();
     assert_eq!(score("ranktop score b m --by -1.5"), ("m".into(), false, Step::By(number(-1.5))));
@@ -232,6 +253,18 @@ fn demos() {
     assert_eq!((demo.contest.seed, demo.contest.players, demo.contest.ties), (3, None, 0.0));
     assert_eq!(demo.watching.theme.as_deref(), Some("x"));
     read("ranktop demo --timeout 5s --rank-style dense --color never");
+}
+
+fn is_wrong(line: &str, word: &str) {
+    let failure = wrong(line);
+    assert_eq!(failure.exit, Exit::Usage, "{line}");
+    let mut out = Vec::new();
+    crate::commands::exit::report(&mut out, &failure).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains(word), "{line}\n{text}");
+    assert_eq!(text.lines().count(), 2, "{line}\n{text}");
+    assert!(text.starts_with("error: ") && text.contains("\nhint: "), "{line}\n{text}");
+    assert!(!text.contains("error: error"), "{line}\n{text}");
 }
 
 #[test]
@@ -306,15 +339,39 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop --at 3 --find x", "cannot be used with"),
         ("ranktop --ask-password --password-file x", "cannot be used with"),
     ] {
-        let failure = wrong(line);
-        assert_eq!(failure.exit, Exit::Usage, "{line}");
-        let mut out = Vec::new();
-        crate::commands::exit::report(&mut out, &failure).unwrap();
-        let text = String::from_utf8(out).unwrap();
-        assert!(text.contains(word), "{line}\n{text}");
-        assert_eq!(text.lines().count(), 2, "{line}\n{text}");
-        assert!(text.starts_with("error: ") && text.contains("\nhint: "), "{line}\n{text}");
-        assert!(!text.contains("error: error"), "{line}\n{text}");
+        is_wrong(line, word);
+    }
+}
+
+#[test]
+fn wrong_games_and_periods_are_one_line_with_a_hint() {
+    for (line, word) in [
+        ("ranktop boards --game g", "'--game' is of no use to a list"),
+        ("ranktop boards --tz UTC", "'--tz' is of no use to a list"),
+        ("ranktop boards --board-key <game>", "'--board-key' is of no use to a list"),
+        ("ranktop demo --game g", "'--game' is of no use to a demo"),
+        ("ranktop demo --period week", "'--period' is of no use to a demo"),
+        ("ranktop demo --board-key <game>", "'--board-key' is of no use to a demo"),
+        ("ranktop b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop page b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop ties b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop export b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop audit b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop close b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop freeze b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop simulate b --game g", "cannot be used with BOARD 'b'"),
+        ("ranktop rank --game g", "not provided: <MEMBER>"),
+        ("ranktop score --game g --by 1", "not provided: <MEMBER>"),
+        ("ranktop score --game g b m --by 1", "'m'"),
+        ("ranktop score --by 1", "not provided: <BOARD> <MEMBER>"),
+        ("ranktop --period week", "'--period' without '--game'"),
+        ("ranktop page b --period week", "'--period' without '--game'"),
+        ("ranktop --game g --period 2026-W54", "'2026-W54' is not a period"),
+        ("ranktop page --game g --period weekly", "week, day, month and none"),
+        ("ranktop b --tz Mars/Olympus", "zones have names such as UTC"),
+        ("ranktop b --board-key lb:<period>", "no placeholder '<game>'"),
+    ] {
+        is_wrong(line, word);
     }
 }
 

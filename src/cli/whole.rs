@@ -17,7 +17,7 @@ use crate::commands::output::RowsFormat;
 pub struct FreezeArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
-    pub board: OsString,
+    pub board: Option<OsString>,
     /// How long the copy is kept; a copy that is there already is kept longer, never shorter
     #[arg(long, value_name = "TIME", default_value = "7d", value_parser = values::retention)]
     pub retain: Duration,
@@ -28,7 +28,7 @@ pub struct FreezeArgs {
 pub struct ExportArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
-    pub board: OsString,
+    pub board: Option<OsString>,
     /// In which form the rows are written
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = RowsFormatName::Csv)]
     pub format: RowsFormatName,
@@ -51,7 +51,7 @@ pub struct ExportArgs {
 pub struct AuditArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
-    pub board: OsString,
+    pub board: Option<OsString>,
     /// Walk a few pages from so many random places instead of the whole board
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub sample: Option<u64>,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::values;
+use crate::board::entry::Member;
 use crate::board::score::Score;
 use crate::store::redis::score::Step;
 
@@ -14,10 +15,10 @@ use crate::store::redis::score::Step;
 pub struct ScoreArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
-    pub board: OsString,
+    pub board: Option<OsString>,
     /// Whose score changes
     #[arg(value_name = "MEMBER")]
-    pub member: OsString,
+    pub member: Option<OsString>,
     /// Add N to the score, or to 0 where the member is new
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::score,
         required_unless_present = "set", conflicts_with = "set")]
@@ -31,6 +32,12 @@ pub struct ScoreArgs {
 }
 
 impl ScoreArgs {
+    /// Whose score is to change.
+    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "no arguments are let pass that name nobody")]
+    pub fn member(&self) -> Member {
+        self.member.clone().map(|member| Member::from(member.into_encoded_bytes())).expect("a member is required")
+    }
+
     /// How the score is to change.
     #[expect(
         clippy::expect_used,
@@ -47,7 +54,7 @@ impl ScoreArgs {
 pub struct CloseArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
-    pub board: OsString,
+    pub board: Option<OsString>,
     /// Take late scores for so long before [default: none]
     #[arg(long, value_name = "TIME", value_parser = values::grace)]
     pub grace: Option<Duration>,

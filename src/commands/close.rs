@@ -8,6 +8,7 @@ use super::text::{self, Charset};
 use super::writing::{moment, tell, unanswered, unsent};
 use super::{dry, setup};
 use crate::board::ask::Board;
+use crate::board::period::Zone;
 use crate::board::version::Version;
 use crate::cli::{CloseArgs, Connection, Reading};
 use crate::store::redis::close::Closing;
@@ -19,6 +20,7 @@ const WHAT: &str = "close";
 pub async fn close(arguments: CloseArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
     let CloseArgs { board, grace, retain, dry_run } = arguments;
     let (board, _) = setup::board(board, reading)?;
+    let zone = &reading.which.tz;
     if dry_run {
         return plan(&board, grace, retain);
     }
@@ -30,25 +32,25 @@ pub async fn close(arguments: CloseArgs, connection: &Connection, reading: &Read
     let name = board_text(&board);
     tell(&match closing.map_err(|trouble| unanswered(WHAT, &board, &address, &trouble))? {
         Closing::Closed { at, version, rows } => {
-            format!("{name}: closed at {}: {}{}", moment(at), of(rows, &version), kept(at, retain))
+            format!("{name}: closed at {}: {}{}", moment(at, zone), of(rows, &version), kept(at, retain, zone))
         }
         Closing::Graced { until, version, rows } => {
-            let (till, rows, kept) = (moment(until), of(rows, &version), kept(until, retain));
+            let (till, rows, kept) = (moment(until, zone), of(rows, &version), kept(until, retain, zone));
             format!("{name}: closing, takes late scores until {till}: {rows}{kept}")
         }
-        Closing::Already(since) => format!("{name}: closed already{}", at(" since ", since)),
-        Closing::Waiting(until) => format!("{name}: closing already{}", at(", takes late scores until ", until)),
+        Closing::Already(since) => format!("{name}: closed already{}", at(" since ", since, zone)),
+        Closing::Waiting(until) => format!("{name}: closing already{}", at(", takes late scores until ", until, zone)),
         Closing::Missing => return Err(Failure::missing(&board, &address)),
     })
 }
 
-fn kept(from: i64, retain: Option<Duration>) -> String {
+fn kept(from: i64, retain: Option<Duration>, zone: &Zone) -> String {
     let end = retain.map(|time| from.saturating_add(i64::try_from(time.as_millis()).unwrap_or(i64::MAX)));
-    at(", kept until ", end)
+    at(", kept until ", end, zone)
 }
 
-fn at(words: &str, ms: Option<i64>) -> String {
-    ms.map(|ms| format!("{words}{}", moment(ms))).unwrap_or_default()
+fn at(words: &str, ms: Option<i64>, zone: &Zone) -> String {
+    ms.map(|ms| format!("{words}{}", moment(ms, zone))).unwrap_or_default()
 }
 
 fn of(rows: u64, version: &Version) -> String {

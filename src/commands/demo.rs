@@ -4,20 +4,22 @@
 use std::io;
 use std::process::Stdio;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
-use super::contest::{Contest, Settings};
+use super::contest::{Contest, Player, Settings};
 use super::exit::{Exit, Failure};
+use super::game;
 use super::play::{BATCH, Play, entered};
 use super::watch;
 use crate::board::ask::Board;
 use crate::board::names::NamesHome;
-use crate::board::period::{Period, PeriodKind, Zone};
+use crate::board::period::{Period, PeriodKind};
+use crate::board::score::Score;
 use crate::board::templates::Templates;
 use crate::board::trouble::Trouble;
 use crate::cli::{self, DemoArgs, Reading};
@@ -31,6 +33,8 @@ use crate::term::signals::Signals;
 const SERVERS: [&str; 2] = ["redis-server", "valkey-server"];
 /// How long a server may take to start.
 const START: Duration = Duration::from_secs(5);
+/// Players of the week before: fewer than go into one transaction.
+const LAST_WEEK: usize = 300;
 /// Runs a server until standard input ends, which it does in whatever way the demo ends, also when it is killed; then
 /// ends it and removes its folder. Arguments: the folder, the server, what the server is given.
 const KEEPER: &str = r#"
@@ -78,21 +82,29 @@ struct Stage {
     names: NamesHome,
     /// When the period ends, Unix ms.
     closes_at: i64,
+    /// The board of the period before, and when that ended, Unix ms.
+    last: Option<(Board, i64)>,
 }
 
 impl Stage {
     fn new(reading: &Reading) -> Result<Self, Failure> {
         let wrong =
             |error: &dyn std::fmt::Display| Failure::new(Exit::Failed, format!("cannot set up a demo: {error}"));
-        let zone = Zone::utc();
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let period = Period::at(PeriodKind::Week, i64::try_from(now.as_millis()).unwrap_or(i64::MAX), &zone);
+        let zone = &reading.which.tz;
+        let period = Period::at(PeriodKind::Week, game::now(), zone);
         let templates = Templates::default();
-        let key = templates.board.key(b"demo", period.as_ref()).map_err(|error| wrong(&error))?;
+        let key_of = |period: Option<&Period>| templates.board.key(b"demo", period).map_err(|error| wrong(&error));
+        let order = reading.order.unwrap_or_default();
+        let key = key_of(period.as_ref())?;
+        let last = period.and_then(|period| period.previous());
         Ok(Self {
+            last: match last {
+                Some(last) => Some((templates.board(key_of(Some(&last))?, order), last.ends(zone))),
+                None => None,
+            },
             names: templates.names(&key),
-            board: templates.board(key, reading.order.unwrap_or_default()),
-            closes_at: period.map_or(0, |period| period.ends(&zone)),
+            board: templates.board(key, order),
+            closes_at: period.map_or(0, |period| period.ends(zone)),
         })
     }
 }
@@ -112,7 +124,12 @@ async fn perform(
         Change::Meta("state", b"open".to_vec()),
         Change::Meta("closes_at", stage.closes_at.to_string().into_bytes()),
     ];
-    changes.extend(contest.opening().into_iter().flat_map(entered));
+    let opening = contest.opening();
+    if let Some((board, ended)) = &stage.last {
+        let changes = last_week(&opening, *ended);
+        writer.write(board, &stage.names, &changes).await.map_err(|trouble| unplayable(&trouble))?;
+    }
+    changes.extend(opening.into_iter().flat_map(entered));
     for batch in changes.chunks(BATCH) {
         writer.write(&stage.board, &stage.names, batch).await.map_err(|trouble| unplayable(&trouble))?;
     }
@@ -121,6 +138,20 @@ async fn perform(
         code = watch::open(connector, Some(key), server.to_owned(), reading, watching) => code,
         trouble = play(contest, &stage, writer) => Err(unplayable(&trouble)),
     }
+}
+
+/// The board of the week before, which is closed: some of the same players, with each other's scores.
+fn last_week(opening: &[Player], ended: i64) -> Vec<Change> {
+    let count = opening.len().min(LAST_WEEK);
+    let scores = (0..count).map(|place| &opening[(place * 7 + 3) % count]);
+    let placed = opening.iter().zip(scores);
+    let placed = placed.filter_map(|(player, other)| Some(Change::Score(player.id.clone(), Score::new(other.score)?)));
+    let meta = [
+        Change::Meta("title", b"Demo Cup".to_vec()),
+        Change::Meta("state", b"closed".to_vec()),
+        Change::Meta("closed_at", ended.to_string().into_bytes()),
+    ];
+    meta.into_iter().chain(placed).collect()
 }
 
 /// Plays for ever; returns what stopped it. Writes that are due together are one transaction.

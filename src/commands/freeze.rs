@@ -2,9 +2,7 @@
 //! that key. It decides what the copy is called and what to do where the board moves meanwhile; the copying is the
 //! store's.
 
-use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
-use std::os::unix::ffi::OsStringExt;
 use std::time::Duration;
 
 use super::exit::{Exit, Failure, board_text, forgive_closed_pipe};
@@ -79,7 +77,7 @@ fn copy_of(board: &Board, version: &Version, reading: &Reading) -> Result<Board,
         );
         return Err(Failure::new(Exit::Changed, message).with_hint("a version is a counter: INCR it with each write"));
     }
-    let (copy, _) = setup::board(OsString::from_vec(key.as_ref().to_vec()), reading)?;
+    let copy = setup::templates(reading)?.board(key, board.order);
     let shared =
         [("--version-key", &copy.version_key, &board.version_key), ("--meta-key", &copy.meta_key, &board.meta_key)]
             .into_iter()

@@ -25,6 +25,7 @@ mod dry;
 pub mod exit;
 pub mod export;
 pub mod freeze;
+pub mod game;
 pub mod log;
 mod moments;
 pub mod output;
@@ -59,12 +60,7 @@ pub async fn execute(cli: Cli) -> Result<u8, Failure> {
         }
         Some(Command::Completions(arguments)) => completions::completions(&arguments),
         None => {
-            let key = cli.board.ok_or_else(|| {
-                Failure::new(Exit::Usage, "no board was named").with_hint(
-                    "name the key of a sorted set: 'ranktop boards' lists them; or try 'ranktop demo'; '--help' lists \
-                     what there is",
-                )
-            })?;
+            let key = game::key(cli.board, &cli.reading.which)?.ok_or_else(setup::no_board)?;
             watch::watch(key, &cli.connection, &cli.reading, cli.watching).await
         }
     }
@@ -102,10 +98,10 @@ struct Opened {
     wishes: Wishes,
 }
 
-/// Connects to where the board of key `key` is.
-async fn open(key: OsString, connection: &Connection, reading: &Reading) -> Result<Opened, Failure> {
+/// Connects to where the board is that is named by its key or by its game.
+async fn open(given: Option<OsString>, connection: &Connection, reading: &Reading) -> Result<Opened, Failure> {
     let target = setup::target(connection)?;
-    let (board, names) = setup::board(key, reading)?;
+    let (board, names) = setup::board(given, reading)?;
     let wishes = Wishes { address: target.to_string(), order: reading.order, rank_style: reading.rank_style };
     let connected = target.connect(None::<fn()>).await;
     let home = connected.map_err(|trouble| Failure::unreadable(&board, &wishes.address, &trouble))?.home;

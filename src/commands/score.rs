@@ -1,14 +1,13 @@
 //! `ranktop score`: changes one member's score, and says what the score, the rank and the version are then. The change
 //! itself, and what forbids it, are the store's.
 
-use std::os::unix::ffi::OsStringExt;
-
 use super::exit::{Exit, Failure, board_text};
 use super::text::{self, Charset};
 use super::writing::{moment, tell, unanswered, unsent};
 use super::{dry, setup};
 use crate::board::ask::Board;
 use crate::board::entry::Member;
+use crate::board::period::Zone;
 use crate::board::score::Score;
 use crate::cli::{Connection, Reading, ScoreArgs};
 use crate::store::redis::score::{Scoring, Step};
@@ -19,7 +18,8 @@ const WHAT: &str = "write to";
 /// Changes the score that `arguments` name; prints one line about it.
 pub async fn score(arguments: ScoreArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
     let step = arguments.step();
-    let member = Member::from(arguments.member.into_vec());
+    let zone = &reading.which.tz;
+    let member = arguments.member();
     let (board, _) = setup::board(arguments.board, reading)?;
     if arguments.dry_run {
         return plan(&board, &member, step);
@@ -34,8 +34,8 @@ pub async fn score(arguments: ScoreArgs, connection: &Connection, reading: &Read
             let late = if is_late { ", late" } else { "" };
             tell(&format!("{}, version {}{late}", change(&member, before, after, rank), escaped(version.as_bytes())))
         }
-        Scoring::Closed(since) => Err(closed(&board, since)),
-        Scoring::Over(until) => Err(over(&board, until)),
+        Scoring::Closed(since) => Err(closed(&board, since, zone)),
+        Scoring::Over(until) => Err(over(&board, until, zone)),
         Scoring::Infinite(before) => {
             let from = before.map_or_else(|| "0".into(), |before| before.to_string());
             let message =
@@ -70,15 +70,15 @@ fn change(member: &Member, before: Option<Score>, after: Score, rank: u64) -> St
 }
 
 /// `board` is closed, since then.
-pub(super) fn closed(board: &Board, since: Option<i64>) -> Failure {
-    let since = since.map(|ms| format!(" since {}", moment(ms))).unwrap_or_default();
+pub(super) fn closed(board: &Board, since: Option<i64>, zone: &Zone) -> Failure {
+    let since = since.map(|ms| format!(" since {}", moment(ms, zone))).unwrap_or_default();
     Failure::new(Exit::Changed, format!("board '{}' is closed{since}: it takes no scores", board_text(board)))
 }
 
 /// `board` is closing, and took late scores until then.
-pub(super) fn over(board: &Board, until: Option<i64>) -> Failure {
+pub(super) fn over(board: &Board, until: Option<i64>, zone: &Zone) -> Failure {
     let message = match until {
-        Some(ms) => format!("board '{}' is closing: it took late scores until {}", board_text(board), moment(ms)),
+        Some(ms) => format!("board '{}' is closing: it took late scores until {}", board_text(board), moment(ms, zone)),
         None => format!("board '{}' is closing, and says of no time at which it takes late scores", board_text(board)),
     };
     Failure::new(Exit::Changed, message).with_hint("'ranktop close' closes it")

@@ -4,16 +4,13 @@ use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, IsTerminal};
-use std::os::unix::ffi::OsStringExt;
 use std::str::FromStr;
 
-use jiff::tz::TimeZone;
-
 use super::exit::{Exit, Failure};
+use super::game;
 use crate::board::ask::Board;
-use crate::board::keys::Key;
 use crate::board::names::NamesHome;
-use crate::board::template::{DEFAULT_BOARD, TemplateError};
+use crate::board::template::TemplateError;
 use crate::board::templates::{NamesTemplate, Templates};
 use crate::cli::{Color, Connection, Reading, Watching};
 use crate::config::Kind;
@@ -67,18 +64,26 @@ fn text_of(name: &str) -> Option<String> {
     env::var(name).ok().filter(|text| !text.is_empty())
 }
 
-/// The board of the key `key` and the home of its names, as `reading` says.
-pub fn board(key: OsString, reading: &Reading) -> Result<(Board, NamesHome), Failure> {
+/// The board that is named by its key or by its game, and the home of its names, as `reading` says.
+pub fn board(given: Option<OsString>, reading: &Reading) -> Result<(Board, NamesHome), Failure> {
+    let key = game::key(given, &reading.which)?.ok_or_else(no_board)?;
     let templates = templates(reading)?;
-    let key = Key::from(key.into_vec());
     let names = templates.names(&key);
     Ok((templates.board(key, reading.order.unwrap_or_default()), names))
+}
+
+/// What is said where the arguments name no board.
+pub fn no_board() -> Failure {
+    Failure::new(Exit::Usage, "no board was named").with_hint(
+        "name the key of a sorted set, or a game with --game: 'ranktop boards' lists the boards; or try 'ranktop demo'; \
+         '--help' lists what there is",
+    )
 }
 
 /// Where boards are, and what goes with them, as `reading` says.
 pub fn templates(reading: &Reading) -> Result<Templates, Failure> {
     Ok(Templates {
-        board: wanted("the template of boards", DEFAULT_BOARD)?,
+        board: reading.which.board_key.clone(),
         version: wanted("--version-key", &reading.version_key)?,
         meta: wanted("--meta-key", &reading.meta_key)?,
         names: match &reading.name_of {
@@ -101,7 +106,7 @@ pub fn look(reading: &Reading, watching: &Watching) -> Result<Look, Failure> {
     let depth = depth(reading.color);
     let theme = theme(watching.theme.as_deref().unwrap_or("default"), depth)?;
     let charset = if watching.ascii || !is_unicode() { Charset::Ascii } else { Charset::Utf8 };
-    Ok(Look { theme, charset, zone: TimeZone::UTC })
+    Ok(Look { theme, charset, zone: reading.which.tz.time_zone() })
 }
 
 /// The built-in theme `name`, else the one in the file of this name.

@@ -23,6 +23,7 @@ use crate::board::ask::{Ask, Board, Whence};
 use crate::board::entry::{Entry, Member};
 use crate::board::meta::State;
 use crate::board::names::NamesHome;
+use crate::board::period::Zone;
 use crate::board::score::Score;
 use crate::board::version::Version;
 use crate::board::window::Window;
@@ -60,6 +61,7 @@ pub async fn simulate(arguments: SimulateArgs, connection: &Connection, reading:
         let writer = connected.map_err(|trouble| unsent(WHAT, &board, &address, &trouble))?;
         let mut session = Session {
             board: &board,
+            zone: &reading.which.tz,
             names: &names,
             address: &address,
             writer,
@@ -119,6 +121,8 @@ struct Session<'a> {
     board: &'a Board,
     names: &'a NamesHome,
     address: &'a str,
+    /// In which moments are told.
+    zone: &'a Zone,
     writer: RedisWriter,
     end: &'a End,
     tally: &'a Tally,
@@ -129,7 +133,7 @@ impl Session<'_> {
     async fn run(&mut self, arguments: &SimulateArgs, mut home: RedisHome) -> Result<(), Failure> {
         let first = self.rows(&mut home, Whence::Position(1), 1).await?;
         if first.meta.state == Some(State::Closed) {
-            return Err(closed(self.board, first.meta.closed_at));
+            return Err(closed(self.board, first.meta.closed_at, self.zone));
         }
         let contest = if first.total == 0 {
             let contest = Contest::new(arguments.contest.settings(Settings::default().players));
@@ -249,8 +253,8 @@ impl Session<'_> {
                 Ok(())
             }
             Changing::There(rows) => Err(self.there(rows)),
-            Changing::Closed(since) => Err(closed(self.board, since)),
-            Changing::Over(until) => Err(over(self.board, until)),
+            Changing::Closed(since) => Err(closed(self.board, since, self.zone)),
+            Changing::Over(until) => Err(over(self.board, until, self.zone)),
         }
     }
 

@@ -1,6 +1,5 @@
 //! `ranktop BOARD`: opens the viewer on a board of a Redis server.
 
-use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
 
@@ -21,16 +20,11 @@ use crate::store::redis::connect::Target;
 use crate::term::{guard, input};
 
 /// Watches the board of key `key` until its user leaves; the exit code.
-pub async fn watch(
-    key: OsString,
-    connection: &Connection,
-    reading: &Reading,
-    watching: Watching,
-) -> Result<u8, Failure> {
+pub async fn watch(key: Key, connection: &Connection, reading: &Reading, watching: Watching) -> Result<u8, Failure> {
     let target = setup::target(connection)?;
     let server = target.to_string();
     let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
-    open(ServerConnector { target, is_telling }, Some(key.into_vec().into()), server, reading, watching).await
+    open(ServerConnector { target, is_telling }, Some(key), server, reading, watching).await
 }
 
 /// Opens the viewer on the board `key` wherever `connector` leads.
@@ -59,6 +53,7 @@ pub async fn open(
     let settings = Settings {
         key,
         templates: setup::templates(reading)?,
+        zone: reading.which.tz.clone(),
         server,
         order: reading.order,
         style: reading.rank_style,

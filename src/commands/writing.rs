@@ -7,11 +7,16 @@ use jiff::Timestamp;
 
 use super::exit::{Exit, Failure, board_text, forgive_closed_pipe};
 use crate::board::ask::Board;
+use crate::board::period::Zone;
 use crate::board::trouble::Trouble;
 
-/// A moment in Unix milliseconds as people read it; what is no moment of the calendar, as its number.
-pub(super) fn moment(ms: i64) -> String {
-    Timestamp::from_millisecond(ms).map_or_else(|_| ms.to_string(), |moment| moment.to_string())
+/// A moment in Unix milliseconds as people in `zone` read it; what is no moment of the calendar, as its number.
+pub(super) fn moment(ms: i64, zone: &Zone) -> String {
+    let Ok(moment) = Timestamp::from_millisecond(ms) else { return ms.to_string() };
+    if *zone == Zone::utc() {
+        return moment.to_string();
+    }
+    moment.to_zoned_datetime(zone.time_zone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
 }
 
 /// Prints `line`, which says what was done.
@@ -41,5 +46,24 @@ pub(super) fn unanswered(what: &str, board: &Board, address: &str, trouble: &Tro
             failure.with_hint("it may have been done or not: look at the board before you try again")
         }
         _ => failure,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_told_in_the_zone() {
+        let berlin: Zone = "Europe/Berlin".parse().unwrap();
+        // The hour that comes twice is told apart by the distance from UTC.
+        for (ms, utc, in_berlin) in [
+            (1_792_888_200_000, "2026-10-25T00:30:00Z", "2026-10-25T02:30:00+02:00"),
+            (1_792_891_800_000, "2026-10-25T01:30:00Z", "2026-10-25T02:30:00+01:00"),
+            (1_792_891_800_250, "2026-10-25T01:30:00.25Z", "2026-10-25T02:30:00.25+01:00"),
+            (i64::MAX, "9223372036854775807", "9223372036854775807"),
+        ] {
+            assert_eq!([moment(ms, &Zone::utc()), moment(ms, &berlin)], [utc, in_berlin]);
+        }
     }
 }

@@ -150,7 +150,7 @@ mod tests {
         for (text, line, what, hint) in [
             ("\nordr = 'asc'", 2, "there is no setting 'ordr'", "did you mean 'order'?"),
             ("colour-of-sky = 1", 1, "there is no setting 'colour-of-sky'", "there are url, user, "),
-            ("z = 1\norder = 1", 1, "there is no setting 'z'", "there are url"),
+            ("zzzz = 1\norder = 1", 1, "there is no setting 'zzzz'", "there are url"),
             ("order = 1", 1, "'order' must be a text, and this is a number", "order = \"…\""),
             ("ascii = 'yes'", 1, "'ascii' must be true or false, and this is a text", "ascii = true"),
             ("page-size = 1.5", 1, "'page-size' must be a text or a whole number, and this is a fraction", "fit"),

@@ -53,6 +53,8 @@ pub const SETTINGS: &[Setting] = &[
     setting("meta-key", Kind::Text, ""),
     setting("names-key", Kind::Text, ""),
     setting("name-of", Kind::Text, "names are where names-key says"),
+    setting("tz", Kind::Text, ""),
+    setting("board-key", Kind::Text, ""),
     setting("color", Kind::Text, "").or(&[Variable { name: "NO_COLOR", says: Some("never") }]),
     setting("interval", Kind::Text, ""),
     setting("watch", Kind::Text, ""),

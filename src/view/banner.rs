@@ -1,9 +1,10 @@
-//! The banner: what moved between two pages. Its numbers are the last to go as the screen gets narrow.
+//! The banner: what moved between two pages, else which period has begun. Its numbers are the last to go as the screen gets narrow.
 
 use crate::app::geometry::Geometry;
 use crate::app::keymap::{Action, Key, binding};
 use crate::app::state::{Banner, Paging, State};
 use crate::board::drift::Drift;
+use crate::board::period::Period;
 use crate::view::canvas::Canvas;
 use crate::view::pieces::{self, Piece, room, width};
 use crate::view::text::{Charset, count};
@@ -11,18 +12,19 @@ use crate::view::words::{counted, marks, version};
 
 /// Draws the banner, where there is one, on the last of its lines.
 pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
-    let Some(banner) = &state.banner else { return };
     if geometry.banner == 0 {
         return;
     }
     let (charset, theme) = (canvas.look.charset, &canvas.look.theme);
     let line = geometry.table_top() + geometry.rows + geometry.banner - 1;
-    let (style, forms) = match banner {
-        Banner::Changed { drift, is_forward } => {
+    let (style, forms) = match (&state.banner, state.rollover.offered()) {
+        (None, None) => return,
+        (None, Some(period)) => (theme.banner_info, begun(period)),
+        (Some(Banner::Changed { drift, is_forward }), _) => {
             let style = if drift.has_moved() { theme.banner_warn } else { theme.banner_info };
             (style, changed(drift, *is_forward, state.paging, charset))
         }
-        Banner::Unversioned => (theme.banner_info, unversioned()),
+        (Some(Banner::Unversioned), _) => (theme.banner_info, unversioned()),
     };
     let sides = |(left, right): &(String, String)| {
         let piece = |words: &str| Piece::new(marks(words, charset), style);
@@ -106,6 +108,16 @@ fn rows(drift: &Drift, is_forward: bool) -> String {
             )
         }
     }
+}
+
+/// A period has begun after that of the board.
+fn begun(period: Period) -> Vec<(String, String)> {
+    let keys = |open, keep| keys_of(&[(Action::NextPeriod, open), (Action::Close, keep)]);
+    vec![
+        (format!("Period {period} has begun"), keys(" open it", " keep")),
+        (format!("{period} has begun"), keys(" open it", "")),
+        (format!("{period} has begun"), keys("", "")),
+    ]
 }
 
 fn unversioned() -> Vec<(String, String)> {

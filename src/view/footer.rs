@@ -46,6 +46,19 @@ pub(super) fn draw_under_help(canvas: &mut Canvas, geometry: &Geometry, seen: (u
     draw_pieces(canvas, geometry, vec![Piece::new(words, look.theme.text)], close_hint(look));
 }
 
+/// Draws the footer under the list of periods: what was just said, else which of them are in sight.
+pub(super) fn draw_under_periods(canvas: &mut Canvas, geometry: &Geometry, state: &State, seen: &str) {
+    let look = canvas.look;
+    let left = match &state.notice {
+        Some(notice) => Piece::new(own(notice, NOTICE, look.charset), look.theme.accent),
+        None => Piece::new(seen, look.theme.text),
+    };
+    let open = binding(Action::Follow).and_then(|binding| binding.keys.first());
+    let open = open.map(|key| Piece::new(format!("{key} open"), look.theme.dim).yielding(2));
+    let hints = open.into_iter().chain(close_hint(look)).collect();
+    draw_pieces(canvas, geometry, vec![left], hints);
+}
+
 fn draw_pieces(canvas: &mut Canvas, geometry: &Geometry, mut left: Vec<Piece>, mut hints: Vec<Piece>) {
     if geometry.footer == 0 {
         return;
@@ -73,6 +86,11 @@ fn told(state: &State, geometry: &Geometry, look: &Look) -> Option<String> {
     if let Some(Search { forward, reached }) = state.search {
         let way = if forward { "down" } else { "up" };
         return Some(format!("searching {way} for a tie group … at {} · any key stops", count(reached)));
+    }
+    // The first stretch comes at once, or nothing does.
+    if let Some(step) = state.periods.step().filter(|step| step.looked > 0) {
+        let way = if step.forward { "a later" } else { "an earlier" };
+        return Some(format!("looking for {way} period … {} looked at · any key stops", step.looked));
     }
     if let Some((forward, reached)) = state.find.progress() {
         let way = if forward { "down" } else { "up" };

@@ -2,18 +2,16 @@
 
 use std::time::Duration;
 
-use jiff::Timestamp;
-
 use crate::app::event::{Link, Moment};
 use crate::app::geometry::Geometry;
 use crate::app::health::Health;
 use crate::app::state::{Paging, State};
 use crate::app::watch::WatchMode;
 use crate::board::keys::frozen_of;
-use crate::board::meta;
 use crate::board::order::Order;
 use crate::view::Look;
 use crate::view::canvas::Canvas;
+use crate::view::life;
 use crate::view::pieces::{self, Piece, give_way, room};
 use crate::view::text::{count, escape_to, fit};
 use crate::view::words::{called, counted, latency, own, span, version, whole_seconds};
@@ -150,20 +148,12 @@ fn health_forms(state: &State, now: Moment, look: &Look, room: usize) -> Forms {
 
 fn second(canvas: &mut Canvas, state: &State, now: Moment) {
     let look = canvas.look;
-    let theme = &look.theme;
     let mut right = Vec::new();
     let bars = bars(state, canvas.glyphs().spark);
     if !bars.is_empty() {
-        right.push(Piece::new(bars, theme.spark).yielding(1));
+        right.push(Piece::new(bars, look.theme.spark).yielding(1));
     }
-    let lead = format!(" {} ", canvas.glyphs().middle_dot);
-    let mut left: Vec<Piece> = facts(state, now, look)
-        .into_iter()
-        .map(|(turn, fact)| {
-            let piece = Piece::new(fact, theme.dim).after(lead.clone());
-            turn.map_or(piece.clone(), |turn| piece.yielding(turn))
-        })
-        .collect();
+    let mut left = facts(state, now, look);
     let room = room(canvas.width());
     let all_right = right.clone();
     give_way(&mut left, &mut right, room);
@@ -175,56 +165,42 @@ fn second(canvas: &mut Canvas, state: &State, now: Moment) {
 }
 
 /// What the board says of itself and how it is read, each with its turn to give way.
-fn facts(state: &State, now: Moment, look: &Look) -> Vec<(Option<u8>, String)> {
+fn facts(state: &State, now: Moment, look: &Look) -> Vec<Piece> {
     let Some(shown) = state.shown.as_ref().filter(|shown| !shown.window.is_missing()) else { return Vec::new() };
     let window = &shown.window;
+    let lead = format!(" {} ", crate::view::theme::Glyphs::of(look.charset).middle_dot);
+    let piece = |(turn, fact): (Option<u8>, String)| {
+        let piece = Piece::new(fact, look.theme.dim).after(lead.clone());
+        turn.map_or(piece.clone(), |turn| piece.yielding(turn))
+    };
     let mut facts = Vec::new();
     if state.is_missing {
         facts.push((None, "the board is gone: its last page".to_owned()));
     }
     if let Health::Reconnecting { age: Some(age), .. } = Health::of(state, now) {
-        facts.push((Some(8), format!("read {} ago", span(age))));
+        facts.push((Some(9), format!("read {} ago", span(age))));
     }
     facts.push((None, counted(window.total, "player")));
     let order = match window.order {
         Order::Desc => "high first",
         Order::Asc => "low first",
     };
-    facts.push((Some(4), order.to_owned()));
-    facts.push((Some(6), format!("ranks {}", state.style.example())));
-    facts.extend(state.uncounted_reason().map(|reason| (Some(9), reason)));
-    match state.key().and_then(frozen_of) {
-        Some((board, _)) => {
-            let of = escape_to(board.as_ref(), TITLE, look.charset);
-            facts.push((Some(5), format!("frozen copy of {of}")));
-        }
-        None => facts.extend(life(&window.meta, look)),
+    facts.push((Some(5), order.to_owned()));
+    facts.push((Some(7), format!("ranks {}", state.style.example())));
+    facts.extend(state.uncounted_reason().map(|reason| (Some(10), reason)));
+    let copied = state.key().and_then(frozen_of).map(|(board, _)| board);
+    if let Some(board) = &copied {
+        facts.push((Some(6), format!("frozen copy of {}", escape_to(board.as_ref(), TITLE, look.charset))));
     }
-    if let Some(ms) = window.ttl.milliseconds() {
-        facts.push((Some(3), format!("expires in {}", span(Duration::from_millis(ms)))));
-    }
+    let mut facts: Vec<Piece> = facts.into_iter().map(piece).collect();
+    facts.extend(life::pieces(state, now, look, copied.is_some()));
     if state.paging == Paging::Position {
-        facts.push((Some(7), "page by position".to_owned()));
+        facts.push(piece((Some(8), "page by position".to_owned())));
     }
     if let Some(member) = &state.follow {
-        facts.push((Some(8), format!("following {}", called(state, member, TITLE / 2, look.charset))));
+        facts.push(piece((Some(9), format!("following {}", called(state, member, TITLE / 2, look.charset)))));
     }
     facts
-}
-
-/// Open or closed, and when that changes or changed.
-fn life(meta: &meta::Meta, look: &Look) -> Vec<(Option<u8>, String)> {
-    let Some(state) = meta.state else { return Vec::new() };
-    let (verb, moment) = match state {
-        meta::State::Open | meta::State::Closing => ("closes", meta.closes_at),
-        meta::State::Closed => ("since", meta.closed_at),
-    };
-    let told = moment
-        .and_then(|ms| Timestamp::from_millisecond(ms).ok())
-        .map(|at| at.to_zoned_datetime(look.zone.clone()).strftime("%a %Y-%m-%d %H:%M %Q").to_string());
-    let mut life = vec![(Some(5), state.name().to_owned())];
-    life.extend(told.map(|told| (Some(2), format!("{verb} {told}"))));
-    life
 }
 
 /// The writes of the last seconds, scaled to the most of them; nothing where no second had more than one, for then bars

@@ -52,7 +52,7 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
         .collect();
     let needed = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
     // The banner's lines are free while there is no banner.
-    let spare = if state.banner.is_none() { geometry.banner } else { 0 };
+    let spare = if state.has_banner() { 0 } else { geometry.banner };
     let panel = beside_selected(shown, geometry, needed, spare);
     canvas.clear(panel.clone());
     let mut at = panel;

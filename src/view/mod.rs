@@ -5,12 +5,12 @@
 //!
 //! ```text
 //!  ranktop  <board> · <title>            ● live  push  v1,284  +12/s  <server>  0.3 ms    header
-//!  12,345 players · high first · ranks 1 2 2 4 · open                        ▁▂▅▇▃▂▁
+//!  12,345 players · high first · ranks 1 2 2 4 · open, closes Sun 23:59      ▁▂▅▇▃▂▁
 //!
 //!     RANK   MOVE  PLAYER              ID            SCORE       GAP      POS             table, columns
 //!        1         Ada Lovelace        u:1000        1,050                  1
-//!  ┌     2    ▲ 1  Grace Hopper        u:1002          980       -70        2             (waiting, help and
-//!  └     2    ▼ 1  Katherine Johnson   u:1001          980                  3              inspector stand here)
+//!  ┌     2    ▲ 1  Grace Hopper        u:1002          980       -70        2             (waiting, help, lists
+//!  └     2    ▼ 1  Katherine Johnson   u:1001          980                  3              and inspector stand here)
 //!
 //!  ▲ Board changed v1,280 → v1,284 · boundary moved 20 → 22 (+2)     r refresh  …         banner
 //!  1–20 of 12,345   tie of 2 at 980, rank 2, 1 of 2      ←→ tie  / find  ? help           footer, or prompt
@@ -26,6 +26,8 @@ mod gap;
 mod header;
 mod help;
 mod inspector;
+mod life;
+mod periods;
 mod pieces;
 mod prompt;
 mod table;
@@ -67,14 +69,18 @@ pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
         waiting::draw(&mut canvas, &geometry, state, now);
     } else {
         table::draw(&mut canvas, &geometry, state);
-        banner::draw(&mut canvas, &geometry, state);
     }
+    banner::draw(&mut canvas, &geometry, state);
     let mut cursor = None;
     match &state.overlay {
         Some(Overlay::Prompt(prompt)) => cursor = prompt::draw(&mut canvas, prompt),
         Some(Overlay::Help(scrolled)) => {
             let seen = help::draw(&mut canvas, &geometry, *scrolled);
             footer::draw_under_help(&mut canvas, &geometry, seen);
+        }
+        Some(Overlay::Periods(list)) => {
+            let seen = periods::draw(&mut canvas, &geometry, state, list, now);
+            footer::draw_under_periods(&mut canvas, &geometry, state, &periods::in_sight(seen, look));
         }
         Some(Overlay::Inspector) => {
             inspector::draw(&mut canvas, &geometry, state);

@@ -10,6 +10,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test harness reports by panicking")]
 
 pub mod boards;
+mod clock;
 pub mod oracle;
 mod program;
 mod proxy;
@@ -17,6 +18,7 @@ mod pty;
 mod screen;
 mod server;
 
+pub use clock::Clock;
 pub use program::{Program, Run, ranktop};
 pub use proxy::{Proxy, Trip};
 pub use pty::{Key, Pty};

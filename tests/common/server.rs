@@ -20,6 +20,7 @@ const PORTS_TRIED: usize = 10;
 pub struct RedisServer {
     child: Child,
     args: Vec<String>,
+    environment: Vec<(String, String)>,
     port: Option<u16>,
     is_stopped: AtomicBool,
     dir: TempDir,
@@ -33,7 +34,12 @@ impl RedisServer {
 
     /// The same with further command-line settings, such as `&["--maxmemory", "1mb"]`. They win over the harness's own.
     pub fn start_with(args: &[&str]) -> Self {
-        Self::launch(None, args).unwrap_or_else(|log| panic!("redis-server did not start:\n{log}"))
+        Self::launch(None, args, &[]).unwrap_or_else(|log| panic!("redis-server did not start:\n{log}"))
+    }
+
+    /// A server with these environment variables, such as those of a clock.
+    pub fn start_in(environment: &[(String, String)]) -> Self {
+        Self::launch(None, &[], environment).unwrap_or_else(|log| panic!("redis-server did not start:\n{log}"))
     }
 
     /// A server on the unix socket and on a free port of 127.0.0.1.
@@ -45,7 +51,7 @@ impl RedisServer {
     pub fn start_tcp_with(args: &[&str]) -> Self {
         let mut log = String::new();
         for _ in 0..PORTS_TRIED {
-            match Self::launch(Some(free_port()), args) {
+            match Self::launch(Some(free_port()), args, &[]) {
                 Ok(server) => return server,
                 Err(text) if text.contains("Address already in use") => log = text,
                 Err(text) => panic!("redis-server did not start:\n{text}"),
@@ -132,7 +138,7 @@ impl RedisServer {
     pub fn restart(&mut self) {
         self.kill();
         self.is_stopped.store(false, Ordering::SeqCst);
-        self.child = spawn(&self.args);
+        self.child = spawn(&self.args, &self.environment);
         self.wait_ready().unwrap_or_else(|log| panic!("redis-server did not start again:\n{log}"));
     }
 
@@ -142,7 +148,7 @@ impl RedisServer {
     }
 
     /// Starts and waits; the error is the log of a server that ended instead of answering.
-    fn launch(port: Option<u16>, extra: &[&str]) -> Result<Self, String> {
+    fn launch(port: Option<u16>, extra: &[&str], environment: &[(String, String)]) -> Result<Self, String> {
         let dir = tempfile::Builder::new().prefix("ranktop-").tempdir().unwrap();
         let at = |name: &str| dir.path().join(name).display().to_string();
         let mut args: Vec<String> = [
@@ -164,7 +170,14 @@ impl RedisServer {
         .map(str::to_owned)
         .to_vec();
         args.extend(extra.iter().map(|&arg| arg.to_owned()));
-        let mut server = Self { child: spawn(&args), args, port, is_stopped: AtomicBool::new(false), dir };
+        let mut server = Self {
+            child: spawn(&args, environment),
+            args,
+            environment: environment.to_vec(),
+            port,
+            is_stopped: AtomicBool::new(false),
+            dir,
+        };
         server.wait_ready().map(|()| server)
     }
 
@@ -201,9 +214,10 @@ impl Drop for RedisServer {
     }
 }
 
-fn spawn(args: &[String]) -> Child {
+fn spawn(args: &[String], environment: &[(String, String)]) -> Child {
     let spawned = Command::new("redis-server")
         .args(args)
+        .envs(environment.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

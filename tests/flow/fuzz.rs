@@ -12,6 +12,7 @@ use ranktop::app::update::update;
 use ranktop::app::watch::WatchMode;
 use ranktop::board::ask::{Answer, Page};
 use ranktop::board::entry::Entry;
+use ranktop::board::listing::{Listed, Sight};
 use ranktop::board::meta::Meta;
 use ranktop::board::order::Order;
 use ranktop::board::rank::RankStyle;
@@ -30,6 +31,9 @@ enum Step {
     Stale(u64),
     Poll(Result<Option<Version>, Trouble>),
     Names(bool),
+    Listed(Result<Vec<Sight>, Trouble>),
+    StaleList(u64),
+    Clock(i64),
     Pushed,
     Link(Link),
     Paste(String),
@@ -95,6 +99,18 @@ fn answer() -> impl Strategy<Value = Answer> {
     ]
 }
 
+fn sight() -> impl Strategy<Value = Sight> {
+    let total = prop_oneof![Just(None), (1..99_u64).prop_map(Some)];
+    let board = (total, version())
+        .prop_map(|(total, version)| Sight::Board(Listed { key: "x".into(), total, version, state: None, ttl: None }));
+    prop_oneof![20 => Just(Sight::Nothing), 1 => Just(Sight::NoSortedSet), 2 => board]
+}
+
+/// Around the end of 2026-W41, and far off.
+fn clock() -> impl Strategy<Value = i64> {
+    prop_oneof![4 => 1_791_762_000_000..1_791_766_000_000_i64, 1 => any::<i64>()]
+}
+
 fn key() -> impl Strategy<Value = Press> {
     let bound: Vec<Press> = BINDINGS.iter().flat_map(|binding| binding.keys).copied().collect();
     prop_oneof![
@@ -120,6 +136,9 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0..40_u64).prop_map(Step::Stale),
         2 => prop::result::maybe_ok_weighted(0.8, version, trouble()).prop_map(Step::Poll),
         1 => any::<bool>().prop_map(Step::Names),
+        3 => prop::result::maybe_ok_weighted(0.85, prop::collection::vec(sight(), 0..70), trouble()).prop_map(Step::Listed),
+        1 => any::<u64>().prop_map(Step::StaleList),
+        1 => clock().prop_map(Step::Clock),
         1 => Just(Step::Pushed),
         2 => link.prop_map(Step::Link),
         1 => "\\PC{0,9}".prop_map(Step::Paste),
@@ -129,13 +148,15 @@ fn step() -> impl Strategy<Value = Step> {
 
 fn opening() -> impl Strategy<Value = Opening> {
     (
+        prop::sample::select(vec!["b", "x:2026-W41", "x:2026-10-11", "x:9999-12-31", "x:0000-01"]),
         prop::sample::select(vec![WatchMode::Push, WatchMode::Poll, WatchMode::Content]),
         prop_oneof![Just(PageSize::Fit), (1..50_u64).prop_map(PageSize::Rows)],
         prop::sample::select(vec![Paging::Cursor, Paging::Position]),
         prop::sample::select(vec![Intent::First, Intent::Last, Intent::Row(9), Intent::Find("7".into())]),
         any::<bool>(),
     )
-        .prop_map(|(mode, page_size, paging, intent, is_order_set)| Opening {
+        .prop_map(|(key, mode, page_size, paging, intent, is_order_set)| Opening {
+            key,
             is_order_set,
             mode,
             page_size,
@@ -153,6 +174,8 @@ struct Run {
     read: Option<u64>,
     is_polling: bool,
     is_naming: bool,
+    /// The generation of the look at other boards that is under way.
+    list: Option<u64>,
 }
 
 impl Run {
@@ -167,12 +190,11 @@ impl Run {
                 Effect::Names(_, members) => {
                     assert!(!std::mem::replace(&mut self.is_naming, true) && !members.is_empty());
                 }
-                Effect::Find { .. }
-                | Effect::List { .. }
-                | Effect::Search { .. }
-                | Effect::Retry
-                | Effect::Copy(_)
-                | Effect::Suspend => {}
+                Effect::List { generation, boards } => {
+                    assert_eq!(self.list.replace(generation), None, "one look in flight");
+                    assert!((1..=60).contains(&boards.len()));
+                }
+                Effect::Find { .. } | Effect::Search { .. } | Effect::Retry | Effect::Copy(_) | Effect::Suspend => {}
             }
         }
         if let Some(shown) = &self.state.shown {
@@ -224,6 +246,17 @@ impl Run {
                     self.feed(Event::Named { home, members: Vec::new(), result });
                 }
             }
+            Step::Listed(result) => {
+                if let Some(generation) = self.list.take() {
+                    self.feed(Event::Listed { generation, result });
+                }
+            }
+            Step::StaleList(generation) => {
+                if self.list != Some(generation) {
+                    self.feed(Event::Listed { generation, result: Ok(Vec::new()) });
+                }
+            }
+            Step::Clock(unix_ms) => self.feed(Event::Clock(unix_ms)),
             Step::Pushed => self.feed(Event::Pushed),
             Step::Link(link) => self.feed(Event::Link(link)),
             Step::Paste(text) => self.feed(Event::Paste(text)),
@@ -238,7 +271,7 @@ proptest! {
     #[test]
     fn any_events_in_any_order(opening in opening(), steps in prop::collection::vec(step(), 1..120)) {
         let flow = Flow::closed(opening, &[]);
-        let mut run = Run { state: flow.state, now: flow.now, read: None, is_polling: false, is_naming: false };
+        let mut run = Run { state: flow.state, now: flow.now, read: None, is_polling: false, is_naming: false, list: None };
         run.take(Step::Link(Link::Up { pushes: false }));
         for step in steps {
             run.take(step);

@@ -17,19 +17,22 @@ use ranktop::board::ask::{Answer, Ask, Board};
 use ranktop::board::drift::Drift;
 use ranktop::board::entry::{Entry, Member};
 use ranktop::board::order::Order;
+use ranktop::board::period::Zone;
 use ranktop::board::score::Score;
 use ranktop::board::templates::Templates;
 use ranktop::board::trouble::Trouble;
 use ranktop::board::version::Version;
-use ranktop::store::Home;
 use ranktop::store::embedded::{Boards, EmbeddedHome};
 use ranktop::store::find::{self, Lookout};
+use ranktop::store::{Catalogue, Home};
 
 pub(crate) const INTERVAL: Duration = Duration::from_millis(500);
 
 /// What the viewer is opened with.
 #[derive(Clone, Debug)]
 pub(crate) struct Opening {
+    pub(crate) key: &'static str,
+    pub(crate) zone: &'static str,
     pub(crate) order: Order,
     pub(crate) is_order_set: bool,
     pub(crate) mode: WatchMode,
@@ -43,6 +46,8 @@ pub(crate) struct Opening {
 impl Default for Opening {
     fn default() -> Self {
         Self {
+            key: "b",
+            zone: "UTC",
             order: Order::Desc,
             is_order_set: true,
             mode: WatchMode::Poll,
@@ -82,6 +87,11 @@ pub(crate) struct Flow {
     /// What they brought, where that is not told yet.
     pub(crate) found: VecDeque<Event>,
     pub(crate) wakes: usize,
+    /// Looks at other boards are answered when the test says so.
+    pub(crate) is_list_slow: bool,
+    /// The look at other boards that is not answered yet.
+    pub(crate) list: Option<(u64, Vec<Board>)>,
+    pub(crate) lists: usize,
     pub(crate) others: Vec<Effect>,
 }
 
@@ -106,8 +116,7 @@ pub(crate) fn lines(rows: u16) -> u16 {
 impl Flow {
     /// A viewer before there is a connection.
     pub(crate) fn closed(opening: Opening, rows: &[Entry]) -> Self {
-        let board =
-            Board { key: "b".into(), order: opening.order, version_key: "b:version".into(), meta_key: "b:meta".into() };
+        let board = Templates::default().board(opening.key.into(), opening.order);
         let home = EmbeddedHome::default();
         home.write(|boards| {
             boards.fill(&board, rows.iter().cloned());
@@ -116,6 +125,7 @@ impl Flow {
         let settings = Settings {
             key: Some(board.key.clone()),
             templates: Templates::default(),
+            zone: opening.zone.parse::<Zone>().unwrap(),
             server: "here".to_owned(),
             order: opening.is_order_set.then_some(opening.order),
             style: None,
@@ -138,6 +148,9 @@ impl Flow {
             finds: 0,
             found: VecDeque::new(),
             wakes: 0,
+            is_list_slow: false,
+            list: None,
+            lists: 0,
             others: Vec::new(),
         }
     }
@@ -184,6 +197,13 @@ impl Flow {
                         let result = self.names_trouble.clone().map_or(Ok(Some(vec![None; members.len()])), Err);
                         events.push_back(Event::Named { home, members, result });
                     }
+                    Effect::List { generation, boards } => {
+                        self.lists += 1;
+                        assert_eq!(self.list.replace((generation, boards)), None, "one look in flight");
+                        if !self.is_list_slow {
+                            events.push_back(self.listed());
+                        }
+                    }
                     Effect::Find { generation, board, names, needle, from, forward } => {
                         self.finds += 1;
                         let lookout = Lookout { board, names, needle, from, forward };
@@ -202,6 +222,18 @@ impl Flow {
         let sent = self.under_way.pop_front().unwrap();
         let result = self.trouble.clone().map_or(Ok(sent.answer), Err);
         Event::Answered { generation: sent.generation, result, took: Duration::from_millis(1) }
+    }
+
+    fn listed(&mut self) -> Event {
+        let (generation, boards) = self.list.take().unwrap();
+        let sights = self.home.list(&boards).now_or_never().unwrap();
+        Event::Listed { generation, result: self.trouble.clone().map_or(sights, Err) }
+    }
+
+    /// The answer to the look at other boards that is under way arrives.
+    pub(crate) fn deliver_list(&mut self) {
+        let event = self.listed();
+        self.feed(event);
     }
 
     /// The answer to the read that is under way arrives.

@@ -7,6 +7,7 @@ use ranktop::term::backend::CompactBackend;
 use ratatui::backend::Backend;
 use ratatui::buffer::Buffer;
 
+use ranktop::app::browse::{Browse, Row, There};
 use ranktop::app::event::Link;
 use ranktop::app::geometry::Geometry;
 use ranktop::app::page::Shown;
@@ -14,7 +15,10 @@ use ranktop::app::prompt::{Prompt, PromptKind};
 use ranktop::app::state::{Banner, Departed, Overlay, State, Whereabouts};
 use ranktop::board::drift::Drift;
 use ranktop::board::entry::{Entry, Member};
+use ranktop::board::listing::Listed;
+use ranktop::board::meta::Ttl;
 use ranktop::board::order::Order;
+use ranktop::board::period::Period;
 use ranktop::board::rank::RankStyle;
 use ranktop::board::score::Score;
 use ranktop::board::trouble::Trouble;
@@ -76,11 +80,36 @@ prop_compose! {
     }
 }
 
+prop_compose! {
+    /// Also what no list should be.
+    fn lists()(
+        rows in proptest::collection::vec((0_u8..3, proptest::option::of(any::<u64>()), hostile(), -2_i64..i64::MAX), 0..40),
+        selected in 0_usize..60, scroll in 0_usize..60, trouble in proptest::option::of("\\PC{0,60}"),
+    ) -> Browse {
+        let own: Period = "2026-10-09".parse().unwrap();
+        let mut list = Browse::new(own, None);
+        let periods = std::iter::successors(Some(own), Period::previous);
+        list.rows = rows.into_iter().zip(periods).map(|((kind, total, version, ttl), period)| {
+            let (version, ttl) = (Some(version.into()), Some(Ttl::from_pttl(ttl)));
+            let there = match kind {
+                0 => There::Board(Listed { key: "x".into(), total, version, state: None, ttl }),
+                1 => There::NoSortedSet,
+                _ => There::Nothing,
+            };
+            Row { period, there, seen_at: NOW }
+        }).collect();
+        (list.selected, list.scroll) = (selected, scroll);
+        list.trouble = trouble.map(Trouble::Server);
+        list
+    }
+}
+
 fn overlays() -> impl Strategy<Value = Option<Overlay>> {
     prop_oneof![
         2 => Just(None),
         1 => any::<u16>().prop_map(|offset| Some(Overlay::Help(offset))),
         2 => Just(Some(Overlay::Inspector)),
+        2 => lists().prop_map(|list| Some(Overlay::Periods(list))),
         1 => (any::<bool>(), "\\PC{0,80}").prop_map(|(find, text)| {
             let kind = if find { PromptKind::Find } else { PromptKind::GoTo };
             Some(Overlay::Prompt(Prompt { kind, text }))

@@ -8,12 +8,14 @@ use jiff::tz::TimeZone;
 use ranktop::app::event::{Link, Moment};
 use ranktop::app::page::Shown;
 use ranktop::app::reading::Intent;
+use ranktop::app::rollover;
 use ranktop::app::state::{PageSize, Paging, Settings, State};
 use ranktop::app::watch::{Watch, WatchMode};
 use ranktop::board::entry::Entry;
 use ranktop::board::meta;
 use ranktop::board::movement::Movement;
 use ranktop::board::order::Order;
+use ranktop::board::period::Zone;
 use ranktop::board::score::Score;
 use ranktop::board::templates::Templates;
 use ranktop::board::window::Window;
@@ -71,6 +73,7 @@ pub(crate) fn empty((columns, lines): (u16, u16)) -> State {
     let settings = Settings {
         key: Some("lb:{spring}:2026-W41".into()),
         templates: Templates::default(),
+        zone: "Europe/Berlin".parse::<Zone>().unwrap(),
         server: "127.0.0.1".to_owned(),
         order: None,
         style: None,
@@ -129,6 +132,9 @@ pub(crate) fn live(size: (u16, u16)) -> State {
     state.names.learn(members, names, NOW);
     state.link = Link::Up { pushes: true };
     state.fresh_at = Some(NOW);
+    // 2 days and 4 hours before it closes.
+    state.clock.set(NOW, 1_791_755_940_000 - 187_300_000);
+    rollover::turn(&mut state, NOW);
     state.latency = Some(Duration::from_micros(310));
     state.seen_version.clone_from(&shown.window.version);
     state.shown = Some(shown);

@@ -158,3 +158,28 @@ fn standings_change_by_themselves() {
         quit(&pty);
     }
 }
+
+#[test]
+fn the_week_before_can_be_browsed() {
+    let temporary = tempfile::tempdir().unwrap();
+    for args in [&["--tz", "Asia/Tokyo"][..], &["--embedded"]] {
+        let pty = demo(args, temporary.path()).pty(110, 30);
+        pty.wait_text("5,000 players");
+        pty.wait_text("open, closes Mon 00:00");
+        pty.key(Key::Char('['));
+        pty.wait_text("300 players");
+        pty.wait_text("closed since Mon ");
+        assert!(first_line(&pty).contains("● closed"), "{}", pty.screen());
+        pty.key(Key::Char('p'));
+        pty.wait_for("two weeks, the newer one current", |screen| {
+            let rows: Vec<_> = text(screen).lines().filter(|line| line.contains("-W")).map(str::to_owned).collect();
+            rows.iter().any(|row| row.contains(" 5,0") || row.contains(" 4,9"))
+                && rows.iter().any(|row| row.contains("current"))
+                && rows.iter().any(|row| row.contains(" 300 ") && row.contains("open here"))
+        });
+        pty.key(Key::Up);
+        pty.key(Key::Enter);
+        pty.wait_text("● live");
+        quit(&pty);
+    }
+}

@@ -51,7 +51,7 @@ fn a_closed_board_is_not_polled() {
     server.cmd(&["HSET", &format!("{BOARD}:meta"), "state", "closed", "closed_at", "1760301000000"]);
     let pty = poll(&server).pty(120, 24);
     pty.wait_text("● closed");
-    pty.wait_text("closed · since Sun 2025-10-12 20:30 UTC");
+    pty.wait_text("closed since Sun 2025-10-12 20:30 UTC");
     // Another viewer at the same interval is the clock.
     let (other, _clock) = beside();
     wait_polls(&other, 2);
