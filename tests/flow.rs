@@ -16,6 +16,8 @@ mod hold;
 mod opening;
 #[path = "flow/pages.rs"]
 mod pages;
+#[path = "flow/picker.rs"]
+mod picker;
 #[path = "flow/quiet.rs"]
 mod quiet;
 #[path = "flow/reads.rs"]

@@ -6,6 +6,8 @@
 mod dump;
 #[path = "screens/laws.rs"]
 mod laws;
+#[path = "screens/picker.rs"]
+mod picker;
 #[path = "screens/states.rs"]
 mod states;
 

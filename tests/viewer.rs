@@ -20,6 +20,8 @@ mod large;
 mod live;
 #[path = "viewer/look.rs"]
 mod look;
+#[path = "viewer/picker.rs"]
+mod picker;
 #[path = "viewer/prompts.rs"]
 mod prompts;
 #[path = "viewer/quiet.rs"]

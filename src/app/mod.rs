@@ -12,6 +12,7 @@ pub mod keys;
 pub mod look;
 pub mod names;
 pub mod page;
+pub mod picker;
 pub mod prompt;
 pub mod questions;
 pub mod rate;

@@ -8,6 +8,7 @@ use crate::app::geometry::Geometry;
 use crate::app::health::Health;
 use crate::app::names::Names;
 use crate::app::page::Shown;
+use crate::app::picker::{self, Picker};
 use crate::app::prompt::Prompt;
 use crate::app::rate::Rate;
 use crate::app::reading::{Intent, Reading};
@@ -70,6 +71,8 @@ pub enum Overlay {
     Inspector,
     /// A line that is being typed.
     Prompt(Prompt),
+    /// The boards of this server.
+    Boards,
 }
 
 /// The selected member has left the page.
@@ -120,6 +123,8 @@ pub struct Settings {
     pub paging: Paging,
     /// Where to begin.
     pub opening: Intent,
+    /// How a key is shown, in a list of which the reader picks by what is seen.
+    pub text: fn(&[u8]) -> String,
 }
 
 /// Everything the viewer knows.
@@ -180,8 +185,10 @@ pub struct State {
     pub is_unversioned_said: bool,
     /// A word in the footer, until the next key.
     pub notice: Option<String>,
-    /// What is open above the table.
+    /// What is open above the table; the boards, as long as none is chosen.
     pub overlay: Option<Overlay>,
+    /// The boards of this server.
+    pub picker: Picker,
     /// A search for tie groups under way.
     pub search: Option<Search>,
     /// The names that are known.
@@ -207,6 +214,8 @@ impl State {
         reading.want(settings.opening.clone());
         let order = settings.order.unwrap_or_default();
         Self {
+            overlay: settings.key.is_none().then_some(Overlay::Boards),
+            picker: Picker::new(settings.text),
             board: settings.key.map(|key| settings.templates.board(key, order)),
             templates: settings.templates,
             clock: Clock::default(),
@@ -234,7 +243,6 @@ impl State {
             banner: None,
             is_unversioned_said: false,
             notice: None,
-            overlay: None,
             search: None,
             names: Names::default(),
             rate: Rate::default(),
@@ -313,13 +321,13 @@ impl State {
     /// The next moment at which [`crate::app::event::Event::Woken`] is wanted, if any.
     pub fn wake(&self, now: Moment) -> Option<Moment> {
         let is_up = matches!(self.link, Link::Up { .. });
-        let can_look = is_up && !self.reading.is_busy() && !self.watch.is_polling;
+        let can_look = is_up && self.board.is_some() && !self.reading.is_busy() && !self.watch.is_polling;
         let look = can_look.then_some(self.watch.next_look);
         let told = self.told_due(now).filter(|_| can_look);
         let settled = self.settling.map(|since| since + SETTLE);
         // The second that follows the one that is counted now.
         let second = self.health_second(now).map(|second| Duration::from_secs(second) + self.second_offset(now));
-        [look, told, settled, second].into_iter().flatten().min()
+        [look, told, settled, second, picker::wake(self)].into_iter().flatten().min()
     }
 
     /// The second of what the header counts, where it counts anything: it turns with the seconds of that age, so the

@@ -48,15 +48,7 @@ pub async fn execute(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Freeze(arguments)) => freeze::freeze(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Audit(arguments)) => audit::audit(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Demo(arguments)) => demo::demo(arguments, &cli.reading).await,
-        None => {
-            let key = cli.board.ok_or_else(|| {
-                Failure::new(Exit::Usage, "no board was named").with_hint(
-                    "name the key of a sorted set: 'ranktop boards' lists them; or try 'ranktop demo'; '--help' lists \
-                     what there is",
-                )
-            })?;
-            watch::watch(key, &cli.connection, &cli.reading, cli.watching).await
-        }
+        None => watch::watch(cli.board, &cli.connection, &cli.reading, cli.watching).await,
     }
 }
 

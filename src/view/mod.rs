@@ -9,8 +9,8 @@
 //!
 //!     RANK   MOVE  PLAYER              ID            SCORE       GAP      POS             table, columns
 //!        1         Ada Lovelace        u:1000        1,050                  1
-//!  ┌     2    ▲ 1  Grace Hopper        u:1002          980       -70        2             (waiting, help and
-//!  └     2    ▼ 1  Katherine Johnson   u:1001          980                  3              inspector stand here)
+//!  ┌     2    ▲ 1  Grace Hopper        u:1002          980       -70        2             (waiting, help, inspector
+//!  └     2    ▼ 1  Katherine Johnson   u:1001          980                  3              and picker stand here)
 //!
 //!  ▲ Board changed v1,280 → v1,284 · boundary moved 20 → 22 (+2)     r refresh  …         banner
 //!  1–20 of 12,345   tie of 2 at 980, rank 2, 1 of 2      ←→ tie  / find  ? help           footer, or prompt
@@ -26,6 +26,7 @@ mod gap;
 mod header;
 mod help;
 mod inspector;
+mod picker;
 mod pieces;
 mod prompt;
 mod table;
@@ -63,7 +64,9 @@ pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
     let geometry = Geometry::of(area.width, area.height);
     let mut canvas = Canvas::new(frame.buffer_mut(), area, look);
     header::draw(&mut canvas, &geometry, state, now);
-    if waiting::is_waiting(state) {
+    if state.overlay == Some(Overlay::Boards) {
+        // It takes all the lines between the header and the footer.
+    } else if waiting::is_waiting(state) {
         waiting::draw(&mut canvas, &geometry, state, now);
     } else {
         table::draw(&mut canvas, &geometry, state);
@@ -75,6 +78,10 @@ pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
         Some(Overlay::Help(scrolled)) => {
             let seen = help::draw(&mut canvas, &geometry, *scrolled);
             footer::draw_under_help(&mut canvas, &geometry, seen);
+        }
+        Some(Overlay::Boards) => {
+            cursor = picker::draw(&mut canvas, &geometry, state, now);
+            footer::draw_under_boards(&mut canvas, &geometry, state);
         }
         Some(Overlay::Inspector) => {
             inspector::draw(&mut canvas, &geometry, state);

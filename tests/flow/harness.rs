@@ -21,8 +21,9 @@ use ranktop::board::score::Score;
 use ranktop::board::templates::Templates;
 use ranktop::board::trouble::Trouble;
 use ranktop::board::version::Version;
-use ranktop::store::Home;
 use ranktop::store::embedded::{Boards, EmbeddedHome};
+use ranktop::store::{Catalogue, Home};
+use ranktop::view::text::{Charset, escape};
 
 pub(crate) const INTERVAL: Duration = Duration::from_millis(500);
 
@@ -37,6 +38,8 @@ pub(crate) struct Opening {
     pub(crate) paging: Paging,
     pub(crate) table: u16,
     pub(crate) intent: Intent,
+    /// A board is named.
+    pub(crate) is_named: bool,
 }
 
 impl Default for Opening {
@@ -50,6 +53,7 @@ impl Default for Opening {
             paging: Paging::Cursor,
             table: 10,
             intent: Intent::First,
+            is_named: true,
         }
     }
 }
@@ -77,6 +81,12 @@ pub(crate) struct Flow {
     pub(crate) polls: usize,
     pub(crate) name_reads: usize,
     pub(crate) wakes: usize,
+    /// The list of boards is answered when the test says so.
+    pub(crate) is_list_slow: bool,
+    /// What was asked for the list of boards and is not answered yet.
+    pub(crate) listing: Vec<Effect>,
+    pub(crate) searches: usize,
+    pub(crate) looks: usize,
     pub(crate) others: Vec<Effect>,
 }
 
@@ -109,7 +119,7 @@ impl Flow {
             boards.increment_version(&board);
         });
         let settings = Settings {
-            key: Some(board.key.clone()),
+            key: opening.is_named.then(|| board.key.clone()),
             templates: Templates::default(),
             server: "here".to_owned(),
             order: opening.is_order_set.then_some(opening.order),
@@ -118,6 +128,7 @@ impl Flow {
             page_size: opening.page_size,
             paging: opening.paging,
             opening: opening.intent,
+            text: |key| escape(key, Charset::Utf8),
         };
         Self {
             state: State::new(settings, 80, lines(opening.table)),
@@ -131,6 +142,10 @@ impl Flow {
             polls: 0,
             name_reads: 0,
             wakes: 0,
+            is_list_slow: false,
+            listing: Vec::new(),
+            searches: 0,
+            looks: 0,
             others: Vec::new(),
         }
     }
@@ -177,9 +192,37 @@ impl Flow {
                         let result = self.names_trouble.clone().map_or(Ok(Some(vec![None; members.len()])), Err);
                         events.push_back(Event::Named { home, members, result });
                     }
+                    effect @ (Effect::Search { .. } | Effect::List { .. }) => {
+                        let is_search = |effect: &Effect| matches!(effect, Effect::Search { .. });
+                        let is_one = |other: &Effect| is_search(other) != is_search(&effect);
+                        assert!(self.listing.iter().all(is_one), "one question of a kind in flight");
+                        *(if is_search(&effect) { &mut self.searches } else { &mut self.looks }) += 1;
+                        if self.is_list_slow {
+                            self.listing.push(effect);
+                        } else {
+                            events.push_back(self.catalogued(&effect));
+                        }
+                    }
                     other => self.others.push(other),
                 }
             }
+        }
+    }
+
+    /// What the boards in memory answer to a question for the list.
+    pub(crate) fn catalogued(&mut self, effect: &Effect) -> Event {
+        let trouble = self.trouble.clone();
+        match effect {
+            Effect::Search { generation, is_new } => {
+                let found = self.home.search(*is_new).now_or_never().unwrap();
+                Event::Found { generation: *generation, result: trouble.map_or(found, Err) }
+            }
+            Effect::List { generation, boards } => {
+                assert!((1..=100).contains(&boards.len()), "{} boards in one question", boards.len());
+                let sights = self.home.list(boards).now_or_never().unwrap();
+                Event::Listed { generation: *generation, result: trouble.map_or(sights, Err) }
+            }
+            other => unreachable!("no question for the list: {other:?}"),
         }
     }
 
