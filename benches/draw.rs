@@ -17,7 +17,7 @@ use ranktop::board::templates::Templates;
 use ranktop::store::Home;
 use ranktop::store::embedded::EmbeddedHome;
 use ranktop::term::backend::CompactBackend;
-use ranktop::view::text::Charset;
+use ranktop::view::text::{Charset, escape};
 use ranktop::view::theme::{Depth, Theme};
 use ranktop::view::{Look, draw};
 use ratatui::Terminal;
@@ -43,6 +43,7 @@ fn live(home: &EmbeddedHome, position: u64) -> State {
         page_size: PageSize::Fit,
         paging: Paging::Cursor,
         opening: Intent::Row(position),
+        text: |key| escape(key, Charset::Utf8),
     };
     let mut state = State::new(settings, SIZE.0, SIZE.1);
     for effect in update(&mut state, Event::Link(Link::Up { pushes: true }), NOW) {

@@ -52,7 +52,7 @@ pub struct Cli {
     /// What to do instead of watching.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// The board to watch: the key of a sorted set
+    /// The board to watch: the key of a sorted set [default: choose one from the list of boards]
     #[arg(value_name = "BOARD")]
     pub board: Option<OsString>,
     /// How to reach Redis.

@@ -20,6 +20,8 @@ mod opening;
 mod pages;
 #[path = "flow/periods.rs"]
 mod periods;
+#[path = "flow/picker.rs"]
+mod picker;
 #[path = "flow/quiet.rs"]
 mod quiet;
 #[path = "flow/reads.rs"]

@@ -68,6 +68,15 @@ fn every_command_line_runs() {
             .replace("FROZEN_KEY", &format!("'{frozen}'"))
             .replace("redis://127.0.0.1:6379", &url);
         let program = shell(&filled, &server);
+        if line.starts_with("ranktop --url") {
+            let pty = program.pty(120, 30);
+            pty.wait_text("1 board among 3 keys");
+            pty.send("\r");
+            pty.wait_text("Ada Lovelace");
+            pty.send("q");
+            assert_eq!(pty.wait_exit(), 0, "{line}");
+            continue;
+        }
         if line.starts_with("ranktop 'lb:") || line.starts_with("ranktop --") {
             let pty = program.pty(120, 30);
             pty.wait_text("Ada Lovelace");

@@ -8,6 +8,8 @@ mod dump;
 mod laws;
 #[path = "screens/periods.rs"]
 mod periods;
+#[path = "screens/picker.rs"]
+mod picker;
 #[path = "screens/states.rs"]
 mod states;
 

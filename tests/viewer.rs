@@ -22,6 +22,8 @@ mod live;
 mod look;
 #[path = "viewer/periods.rs"]
 mod periods;
+#[path = "viewer/picker.rs"]
+mod picker;
 #[path = "viewer/prompts.rs"]
 mod prompts;
 #[path = "viewer/quiet.rs"]

@@ -10,6 +10,8 @@ use crate::board::trouble::Trouble;
 /// What the header says of the data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Health {
+    /// There is a connection, and no board is chosen yet.
+    Choosing,
     /// Nothing has been read yet.
     Opening,
     /// The page is what the server held at the version shown, and is kept so.
@@ -54,6 +56,7 @@ impl Health {
                 let next_try = retry_at.saturating_sub(now);
                 return Self::Reconnecting { age, next_try, reason: Some(reason.clone()) };
             }
+            Link::Up { .. } if state.board.is_none() => return Self::Choosing,
             Link::Up { .. } => {}
         }
         if let Some(reason) = &state.trouble {

@@ -6,6 +6,7 @@ use crate::app::find;
 use crate::app::keymap::{Action, Key, Press, resolve};
 use crate::app::look::want_refresh;
 use crate::app::periods;
+use crate::app::picker;
 use crate::app::prompt::{Place, Prompt, PromptKind};
 use crate::app::reading::Intent;
 use crate::app::state::{Overlay, State, Whereabouts};
@@ -15,9 +16,13 @@ use crate::board::needle::Needle;
 
 /// Takes in pasted text.
 pub fn paste(state: &mut State, text: &str) {
-    if let Some(Overlay::Prompt(prompt)) = &mut state.overlay {
-        prompt.insert(text);
-        state.is_dirty = true;
+    match &mut state.overlay {
+        Some(Overlay::Prompt(prompt)) => {
+            prompt.insert(text);
+            state.is_dirty = true;
+        }
+        Some(Overlay::Boards) => picker::paste(state, text),
+        _ => {}
     }
 }
 
@@ -41,6 +46,7 @@ pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
     let notice = state.notice.take();
     match state.overlay.take() {
         Some(Overlay::Prompt(prompt)) => typed(state, prompt, press, effects),
+        Some(Overlay::Boards) => picker::key(state, press, effects),
         Some(overlay) => opened(state, overlay, press, effects),
         None => {
             if let Some(action) = resolve(press) {
@@ -217,6 +223,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         Action::NextPeriod => periods::step(state, true),
         Action::Periods => periods::browse(state),
         Action::Inspect => state.overlay = Some(Overlay::Inspector),
+        Action::Boards => picker::open(state),
         Action::Help => state.overlay = Some(Overlay::Help(0)),
         Action::Close => close(state),
         Action::Suspend => effects.push(Effect::Suspend),

@@ -15,6 +15,7 @@ pub mod look;
 pub mod names;
 pub mod page;
 pub mod periods;
+pub mod picker;
 pub mod prompt;
 pub mod questions;
 pub mod rate;

@@ -15,7 +15,7 @@ pub const STRETCH: usize = 60;
 /// No more periods than these are looked at from one board on, or for one list.
 pub const LIMIT: usize = 1_200;
 /// Questions are numbered from here on, so that no question of another kind has the same number.
-const FIRST_GENERATION: u64 = 1 << 63;
+const FIRST_GENERATION: u64 = 1 << 62;
 
 /// A step to the nearest period that is there.
 #[derive(Clone, Debug, PartialEq, Eq)]

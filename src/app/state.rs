@@ -11,6 +11,7 @@ use crate::app::health::Health;
 use crate::app::names::Names;
 use crate::app::page::Shown;
 use crate::app::periods::Periods;
+use crate::app::picker::{self, Picker};
 use crate::app::prompt::Prompt;
 use crate::app::rate::Rate;
 use crate::app::reading::{Intent, Reading};
@@ -78,6 +79,8 @@ pub enum Overlay {
     Periods(Browse),
     /// A line that is being typed.
     Prompt(Prompt),
+    /// The boards of this server.
+    Boards,
 }
 
 /// The selected member has left the page.
@@ -130,6 +133,8 @@ pub struct Settings {
     pub paging: Paging,
     /// Where to begin.
     pub opening: Intent,
+    /// How a key is shown, in a list of which the reader picks by what is seen.
+    pub text: fn(&[u8]) -> String,
 }
 
 /// Everything the viewer knows.
@@ -198,8 +203,10 @@ pub struct State {
     pub is_unversioned_said: bool,
     /// A word in the footer, until the next key.
     pub notice: Option<String>,
-    /// What is open above the table.
+    /// What is open above the table; the boards, as long as none is chosen.
     pub overlay: Option<Overlay>,
+    /// The boards of this server.
+    pub picker: Picker,
     /// A search for tie groups under way.
     pub search: Option<Search>,
     /// What is looked for in ids and names.
@@ -234,6 +241,8 @@ impl State {
             periods: Periods::default(),
             expires_at: None,
             shown_terms: Terms::default(),
+            overlay: settings.key.is_none().then_some(Overlay::Boards),
+            picker: Picker::new(settings.text),
             board: settings.key.map(|key| settings.templates.board(key, order)),
             templates: settings.templates,
             zone: settings.zone,
@@ -262,7 +271,6 @@ impl State {
             banner: None,
             is_unversioned_said: false,
             notice: None,
-            overlay: None,
             search: None,
             find: Find::default(),
             names: Names::default(),
@@ -351,14 +359,14 @@ impl State {
     /// The next moment at which [`crate::app::event::Event::Woken`] is wanted, if any.
     pub fn wake(&self, now: Moment) -> Option<Moment> {
         let is_up = matches!(self.link, Link::Up { .. });
-        let can_look = is_up && !self.reading.is_busy() && !self.watch.is_polling;
+        let can_look = is_up && self.board.is_some() && !self.reading.is_busy() && !self.watch.is_polling;
         let look = can_look.then_some(self.watch.next_look);
         let told = self.told_due(now).filter(|_| can_look);
         let settled = self.settling.map(|since| since + SETTLE);
         // The second that follows the one that is counted now.
         let second = self.health_second(now).map(|second| Duration::from_secs(second) + self.second_offset(now));
-        let calendar = [rollover::wake(self), terms::wake(self)];
-        [look, told, settled, second].into_iter().chain(calendar).flatten().min()
+        let others = [rollover::wake(self), terms::wake(self), picker::wake(self)];
+        [look, told, settled, second].into_iter().chain(others).flatten().min()
     }
 
     /// The second of what the header counts, where it counts anything: it turns with the seconds of that age, so the

@@ -7,7 +7,7 @@ use crate::app::geometry::Geometry;
 use crate::app::look::{look, want_refresh};
 use crate::app::state::{Overlay, PageSize, SETTLE, State};
 use crate::app::watch::CONTENT_CHECK;
-use crate::app::{find, keys, periods, questions, rollover, terms, turns};
+use crate::app::{find, keys, periods, picker, questions, rollover, terms, turns};
 use crate::board::trouble::Trouble;
 
 /// Takes in `event`, which happened at `now`. Never waits and never fails; where the screen has to be drawn anew,
@@ -67,9 +67,14 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
             Ok(names) => state.is_dirty |= state.names.learn(members, names, now),
             Err(trouble) => state.names.fail(!trouble.is_passing(), now),
         },
-        Event::Listed { generation, result } => periods::listed(state, generation, result, now),
-        Event::Woken | Event::Found { .. } => {}
+        Event::Woken => {}
+        // Each knows its own questions by their numbers.
+        Event::Listed { generation, result } => {
+            periods::listed(state, generation, result.clone(), now);
+            picker::listed(state, generation, result, now);
+        }
         Event::Matched { generation, result } => find::take(state, generation, result),
+        Event::Found { generation, result } => picker::found(state, generation, result, now),
         Event::Clock(unix_ms) => state.clock.set(now, unix_ms),
         Event::Pushed => state.watch.is_told = true,
         Event::Link(link) => linked(state, link, now),
@@ -78,6 +83,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
     rollover::turn(state, now);
     look(state, now, &mut effects);
     send(state, now, &mut effects);
+    picker::ask(state, now, &mut effects);
     if let Some(shown) = &mut state.shown {
         state.is_dirty |= shown.reveal(usize::from(state.geometry.rows));
     }

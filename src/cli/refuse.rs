@@ -41,8 +41,17 @@ pub(super) fn failure(error: &clap::Error) -> Failure {
 
 /// Refuses options that stand where nothing would heed them.
 pub(super) fn misplaced(matches: &ArgMatches) -> Result<(), Failure> {
-    let Some((command, of_command)) = matches.subcommand() else { return Ok(()) };
     let refusal = |message: String, hint: String| Err(Failure::new(Exit::Usage, message).with_hint(hint));
+    let Some((command, of_command)) = matches.subcommand() else {
+        let place = [("at", "--at"), ("find", "--find")].into_iter().find(|(id, _)| is_given(matches, id));
+        return match place.filter(|_| !is_given(matches, "board") && !is_given(matches, "game")) {
+            Some((_, option)) => refusal(
+                format!("'{option}' is a place on a board, and no board was named"),
+                format!("write 'ranktop BOARD {option} …', or leave it out and choose a board from the list"),
+            ),
+            None => Ok(()),
+        };
+    };
     if is_given(matches, "board") {
         return refusal(
             format!("a board before the command '{command}'"),

@@ -60,7 +60,7 @@ pub async fn execute(cli: Cli) -> Result<u8, Failure> {
         }
         Some(Command::Completions(arguments)) => completions::completions(&arguments),
         None => {
-            let key = game::key(cli.board, &cli.reading.which)?.ok_or_else(setup::no_board)?;
+            let key = game::key(cli.board, &cli.reading.which)?;
             watch::watch(key, &cli.connection, &cli.reading, cli.watching).await
         }
     }

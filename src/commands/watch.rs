@@ -18,13 +18,22 @@ use crate::store::desk::Connector;
 use crate::store::redis::RedisHome;
 use crate::store::redis::connect::Target;
 use crate::term::{guard, input};
+use crate::view::text::{Charset, escape_to};
 
-/// Watches the board of key `key` until its user leaves; the exit code.
-pub async fn watch(key: Key, connection: &Connection, reading: &Reading, watching: Watching) -> Result<u8, Failure> {
+/// Columns of a key in the list of boards at most; what is beyond is found by no filter.
+const KEY: usize = 512;
+
+/// Watches the board of key `key`, or one that is chosen from a list, until its user leaves; the exit code.
+pub async fn watch(
+    key: Option<Key>,
+    connection: &Connection,
+    reading: &Reading,
+    watching: Watching,
+) -> Result<u8, Failure> {
     let target = setup::target(connection)?;
     let server = target.to_string();
     let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
-    open(ServerConnector { target, is_telling }, Some(key), server, reading, watching).await
+    open(ServerConnector { target, is_telling }, key, server, reading, watching).await
 }
 
 /// Opens the viewer on the board `key` wherever `connector` leads.
@@ -37,7 +46,7 @@ pub async fn open(
 ) -> Result<u8, Failure> {
     if !guard::is_there() {
         return Err(Failure::new(Exit::Usage, "watching needs a terminal on standard input and output")
-            .with_hint("'ranktop page BOARD' prints a page without one"));
+            .with_hint("without one 'ranktop boards' lists boards, and 'ranktop page BOARD' prints a page"));
     }
     let look = setup::look(reading, &watching)?;
     let mode = match watching.watch {
@@ -67,6 +76,10 @@ pub async fn open(
             cli::Paging::Position => Paging::Position,
         },
         opening,
+        text: match look.charset {
+            Charset::Utf8 => |key| escape_to(key, KEY, Charset::Utf8),
+            Charset::Ascii => |key| escape_to(key, KEY, Charset::Ascii),
+        },
     };
     let (columns, lines) = input::size();
     // The largest part of the program, and of whatever awaits it.

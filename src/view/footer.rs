@@ -1,7 +1,9 @@
 //! The footer: where on the board the reader is, one thing worth saying, and the keys, taken from the live keymap.
 
+use crate::app::event::Link;
 use crate::app::geometry::Geometry;
 use crate::app::keymap::{Action, binding};
+use crate::app::picker::Lines;
 use crate::app::state::{Departed, Overlay, Search, State, Whereabouts};
 use crate::view::Look;
 use crate::view::canvas::Canvas;
@@ -17,14 +19,15 @@ const NOTICE: usize = 400;
 const REASON_FROM: u16 = 90;
 
 /// The keys that are named, from left to right, each with its turn to give way.
-const HINTS: [(Action, u8); 7] = [
-    (Action::RowDown, 1),
-    (Action::PageDown, 2),
-    (Action::NextTie, 5),
-    (Action::Find, 6),
-    (Action::Hold, 3),
-    (Action::Help, 7),
-    (Action::Quit, 4),
+const HINTS: [(Action, u8); 8] = [
+    (Action::RowDown, 2),
+    (Action::PageDown, 3),
+    (Action::NextTie, 6),
+    (Action::Find, 7),
+    (Action::Hold, 4),
+    (Action::Boards, 1),
+    (Action::Help, 8),
+    (Action::Quit, 5),
 ];
 
 /// Draws the footer.
@@ -57,6 +60,26 @@ pub(super) fn draw_under_periods(canvas: &mut Canvas, geometry: &Geometry, state
     let open = open.map(|key| Piece::new(format!("{key} open"), look.theme.dim).yielding(2));
     let hints = open.into_iter().chain(close_hint(look)).collect();
     draw_pieces(canvas, geometry, vec![left], hints);
+}
+
+/// Draws the footer under the list of boards: which of its rows are in sight, and its keys. Letters are typed there, so
+/// that only Ctrl-C quits.
+pub(super) fn draw_under_boards(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
+    let look = canvas.look;
+    let list = &state.picker.list;
+    let sight = list.in_sight(usize::from(Lines::of(geometry).rows));
+    let range =
+        format!("{}–{} of {}", count(sight.start as u64 + 1), count(sight.end as u64), count(list.rows() as u64));
+    let range = (!sight.is_empty()).then(|| Piece::new(marks(&range, look.charset), look.theme.text));
+    let esc = match &state.link {
+        _ if !list.filter().text().is_empty() => "Esc clear",
+        _ if state.board.is_some() => "Esc close",
+        Link::Up { .. } => "Esc search again",
+        _ => "Esc try again",
+    };
+    let hints = [("↑↓ board", 1), ("PgDn page", 2), ("Enter open", 4), (esc, 3), ("Ctrl-C quit", 5)];
+    let hints = hints.map(|(words, turn)| Piece::new(marks(words, look.charset), look.theme.dim).yielding(turn));
+    draw_pieces(canvas, geometry, range.into_iter().collect(), hints.to_vec());
 }
 
 fn draw_pieces(canvas: &mut Canvas, geometry: &Geometry, mut left: Vec<Piece>, mut hints: Vec<Piece>) {

@@ -36,8 +36,10 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State, now:
 fn first(canvas: &mut Canvas, state: &State, now: Moment) {
     let look = canvas.look;
     let room = room(canvas.width());
-    let key = state.key().map_or(&b""[..], AsRef::as_ref);
-    let key = escape_to(key, usize::from(canvas.width()), look.charset);
+    let key = match state.key() {
+        Some(key) => escape_to(key.as_ref(), usize::from(canvas.width()), look.charset),
+        None => "choose a board".to_owned(),
+    };
     // A reason in full would push out what it is the reason for.
     let forms = health_forms(state, now, look, room * 2 / 3);
     let (word, style) = (forms.words, forms.style);
@@ -114,6 +116,7 @@ fn health_forms(state: &State, now: Moment, look: &Look, room: usize) -> Forms {
     let has_page = state.shown.as_ref().is_some_and(|shown| !shown.window.is_empty());
     let (style, words) = match Health::of(state, now) {
         Health::Live if state.is_missing && state.shown.is_some() => (theme.lost, vec!["no board".to_owned()]),
+        Health::Choosing => (theme.live, vec!["connected".to_owned()]),
         Health::Opening => (theme.dim, vec!["opening".to_owned()]),
         Health::Live => (theme.live, vec!["live".to_owned()]),
         Health::Closed if state.key().and_then(frozen_of).is_some() => (theme.held, vec!["frozen".to_owned()]),

@@ -28,6 +28,7 @@ mod help;
 mod inspector;
 mod life;
 mod periods;
+mod picker;
 mod pieces;
 mod prompt;
 mod table;
@@ -65,7 +66,9 @@ pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
     let geometry = Geometry::of(area.width, area.height);
     let mut canvas = Canvas::new(frame.buffer_mut(), area, look);
     header::draw(&mut canvas, &geometry, state, now);
-    if waiting::is_waiting(state) {
+    if state.overlay == Some(Overlay::Boards) {
+        // It takes all the lines between the header and the footer.
+    } else if waiting::is_waiting(state) {
         waiting::draw(&mut canvas, &geometry, state, now);
     } else {
         table::draw(&mut canvas, &geometry, state);
@@ -81,6 +84,10 @@ pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
         Some(Overlay::Periods(list)) => {
             let seen = periods::draw(&mut canvas, &geometry, state, list, now);
             footer::draw_under_periods(&mut canvas, &geometry, state, &periods::in_sight(seen, look));
+        }
+        Some(Overlay::Boards) => {
+            cursor = picker::draw(&mut canvas, &geometry, state, now);
+            footer::draw_under_boards(&mut canvas, &geometry, state);
         }
         Some(Overlay::Inspector) => {
             inspector::draw(&mut canvas, &geometry, state);

@@ -36,7 +36,7 @@ pub(super) fn draw(canvas: &mut Canvas, prompt: &Prompt) -> Option<Position> {
 }
 
 /// The end of `text`, on at most `room` columns; a mark stands for what is left out.
-fn tail(text: &str, room: usize, ellipsis: char) -> String {
+pub(super) fn tail(text: &str, room: usize, ellipsis: char) -> String {
     if columns(text) <= room {
         return text.to_owned();
     }

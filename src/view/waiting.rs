@@ -38,26 +38,35 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State, now:
     }
 }
 
+/// What is said while there is no connection, where the key `again` makes the next try at once.
+pub(super) fn unconnected(state: &State, now: Moment, again: &str, charset: Charset) -> Vec<String> {
+    let server = escape_to(state.server.as_bytes(), QUOTED, charset);
+    let Link::Down { reason, retry_at } = &state.link else {
+        return vec![format!("Connecting to {server} {}", own("…", QUOTED, charset))];
+    };
+    let left = retry_at.saturating_sub(now);
+    let next = match whole_seconds(left) {
+        0 => "Trying again now.".to_owned(),
+        seconds => {
+            let left = span(Duration::from_secs(seconds));
+            format!("The next try is in {left}; {again} tries at once.")
+        }
+    };
+    let first = format!("No connection to {server}: {}", own(&reason.to_string(), QUOTED, charset));
+    [Some(first), hint(reason), Some(next)].into_iter().flatten().collect()
+}
+
+fn hint(trouble: &Trouble) -> Option<String> {
+    trouble.hint().map(|hint| format!("hint: {hint}"))
+}
+
 fn sentences(state: &State, now: Moment, charset: Charset) -> Vec<String> {
     let key = escape_to(state.key().map_or(&b""[..], AsRef::as_ref), QUOTED, charset);
     let server = escape_to(state.server.as_bytes(), QUOTED, charset);
     let say = |words: String| own(&words, QUOTED, charset);
     let dots = own("…", QUOTED, charset);
-    let hint = |trouble: &Trouble| trouble.hint().map(|hint| format!("hint: {hint}"));
     match (&state.link, &state.trouble) {
-        (Link::Down { reason, retry_at }, _) => {
-            let left = retry_at.saturating_sub(now);
-            let next = match whole_seconds(left) {
-                0 => "Trying again now.".to_owned(),
-                seconds => {
-                    let left = span(Duration::from_secs(seconds));
-                    format!("The next try is in {left}; r tries at once.")
-                }
-            };
-            let first = format!("No connection to {server}: {}", say(reason.to_string()));
-            [Some(first), hint(reason), Some(next)].into_iter().flatten().collect()
-        }
-        (Link::Connecting, _) => vec![format!("Connecting to {server} {dots}")],
+        (Link::Down { .. } | Link::Connecting, _) => unconnected(state, now, "r", charset),
         (Link::Up { .. }, Some(trouble)) => {
             let first = format!("Cannot read board '{key}' at {server}: {}", say(trouble.to_string()));
             let again = "It is tried again until it can be read.".to_owned();

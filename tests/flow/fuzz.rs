@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use ranktop::app::event::{Effect, Event, Link, Moment};
-use ranktop::app::keymap::{BINDINGS, Key, Press};
+use ranktop::app::keymap::{BINDINGS, Key as Pressed, Press};
 use ranktop::app::reading::Intent;
-use ranktop::app::state::{PageSize, Paging, State};
+use ranktop::app::state::{Overlay, PageSize, Paging, State};
 use ranktop::app::update::update;
 use ranktop::app::watch::WatchMode;
 use ranktop::board::ask::{Answer, Page};
 use ranktop::board::entry::Entry;
-use ranktop::board::listing::{Listed, Sight};
+use ranktop::board::keys::Key;
+use ranktop::board::listing::{Found, Listed, Sight};
 use ranktop::board::meta::Meta;
 use ranktop::board::order::Order;
 use ranktop::board::rank::RankStyle;
@@ -34,6 +35,10 @@ enum Step {
     Listed(Result<Vec<Sight>, Trouble>),
     StaleList(u64),
     Clock(i64),
+    /// A step of the search ends: with boards of these numbers, and whether it was the last.
+    Found(Result<(Vec<u8>, bool), Trouble>),
+    /// A look at boards ends: each is there or not.
+    Looked(Result<bool, Trouble>),
     Pushed,
     Link(Link),
     Paste(String),
@@ -115,8 +120,9 @@ fn key() -> impl Strategy<Value = Press> {
     let bound: Vec<Press> = BINDINGS.iter().flat_map(|binding| binding.keys).copied().collect();
     prop_oneof![
         6 => prop::sample::select(bound),
-        1 => prop::sample::select(vec![Press::plain(Key::Enter), Press::plain(Key::Backspace), Press::ctrl('u')]),
-        1 => prop::char::range(' ', '~').prop_map(|c| Press::plain(Key::Char(c))),
+        1 => prop::sample::select(vec![Press::plain(Pressed::Enter), Press::plain(Pressed::Backspace), Press::ctrl('u')]),
+        1 => Just(Press::plain(Pressed::Char('b'))),
+        1 => prop::char::range(' ', '~').prop_map(|c| Press::plain(Pressed::Char(c))),
     ]
 }
 
@@ -139,6 +145,9 @@ fn step() -> impl Strategy<Value = Step> {
         3 => prop::result::maybe_ok_weighted(0.85, prop::collection::vec(sight(), 0..70), trouble()).prop_map(Step::Listed),
         1 => any::<u64>().prop_map(Step::StaleList),
         1 => clock().prop_map(Step::Clock),
+        3 => prop::result::maybe_ok_weighted(0.8, (prop::collection::vec(0..60_u8, 0..9), any::<bool>()), trouble())
+            .prop_map(Step::Found),
+        3 => prop::result::maybe_ok_weighted(0.8, any::<bool>(), trouble()).prop_map(Step::Looked),
         1 => Just(Step::Pushed),
         2 => link.prop_map(Step::Link),
         1 => "\\PC{0,9}".prop_map(Step::Paste),
@@ -154,14 +163,16 @@ fn opening() -> impl Strategy<Value = Opening> {
         prop::sample::select(vec![Paging::Cursor, Paging::Position]),
         prop::sample::select(vec![Intent::First, Intent::Last, Intent::Row(9), Intent::Find("7".into())]),
         any::<bool>(),
+        prop::bool::weighted(0.8),
     )
-        .prop_map(|(key, mode, page_size, paging, intent, is_order_set)| Opening {
+        .prop_map(|(key, mode, page_size, paging, intent, is_order_set, is_named)| Opening {
             key,
             is_order_set,
             mode,
             page_size,
             paging,
             intent,
+            is_named,
             ..Opening::default()
         })
 }
@@ -176,11 +187,21 @@ struct Run {
     is_naming: bool,
     /// The generation of the look at other boards that is under way.
     list: Option<u64>,
+    /// The generation of the step of the search that is under way.
+    step: Option<u64>,
+    /// The look at boards that is under way, and how many they are.
+    look: Option<(u64, usize)>,
 }
 
 impl Run {
     fn feed(&mut self, event: Event) {
-        for effect in update(&mut self.state, event, self.now) {
+        let board = self.state.key().cloned();
+        let effects = update(&mut self.state, event, self.now);
+        if self.state.key() != board.as_ref() {
+            // What was asked of the board before is not waited for.
+            (self.is_polling, self.is_naming) = (false, false);
+        }
+        for effect in effects {
             match effect {
                 Effect::Ask { generation, ask, .. } => {
                     assert_eq!(self.read.replace(generation), None, "one read in flight");
@@ -190,17 +211,32 @@ impl Run {
                 Effect::Names(_, members) => {
                     assert!(!std::mem::replace(&mut self.is_naming, true) && !members.is_empty());
                 }
-                Effect::List { generation, boards } => {
+                Effect::List { generation, boards } if generation < 1 << 63 => {
                     assert_eq!(self.list.replace(generation), None, "one look in flight");
                     assert!((1..=60).contains(&boards.len()));
                 }
-                Effect::Find { .. } | Effect::Search { .. } | Effect::Retry | Effect::Copy(_) | Effect::Suspend => {}
+                Effect::Search { generation, .. } => {
+                    assert_eq!(self.step.replace(generation), None, "one step of a search in flight");
+                }
+                Effect::List { generation, boards } => {
+                    assert!((1..=100).contains(&boards.len()), "{} boards", boards.len());
+                    assert_eq!(self.look.replace((generation, boards.len())), None, "one look in flight");
+                }
+                Effect::Find { .. } | Effect::Retry | Effect::Copy(_) | Effect::Suspend => {}
             }
         }
         if let Some(shown) = &self.state.shown {
             assert!(shown.selected < shown.window.len().max(1));
             assert!(shown.scroll <= shown.selected);
             assert!(shown.selected < shown.scroll + usize::from(self.state.geometry.rows).max(1), "in sight");
+        }
+        assert!(self.state.board.is_some() || self.state.overlay == Some(Overlay::Boards), "an empty screen");
+        let list = &self.state.picker.list;
+        assert_eq!(list.selected().is_some(), list.rows() > 0);
+        for lines in [1, 2, 7, 100] {
+            let sight = list.in_sight(lines);
+            assert!(list.rows() == 0 || sight.contains(&list.selected_row()), "{sight:?}");
+            assert_eq!(sight.len(), lines.min(list.rows()), "no line is left empty");
         }
         let _ = ranktop::app::health::Health::of(&self.state, self.now);
     }
@@ -235,7 +271,7 @@ impl Run {
             }
             Step::Poll(result) => {
                 if std::mem::take(&mut self.is_polling) {
-                    let key = self.state.key().cloned().unwrap();
+                    let key = self.state.key().cloned().unwrap_or_else(|| "b".into());
                     self.feed(Event::Polled { key, result, took });
                 }
             }
@@ -257,6 +293,27 @@ impl Run {
                 }
             }
             Step::Clock(unix_ms) => self.feed(Event::Clock(unix_ms)),
+            Step::Found(result) => {
+                if let Some(generation) = self.step.take() {
+                    let key = |number: u8| Key::from(format!("lb:{{g{}}}:2026-W{}", number % 7, 10 + number).as_str());
+                    let result = result.map(|(keys, is_over)| Found {
+                        keys: keys.into_iter().map(key).collect(),
+                        looked_at: 1_000,
+                        of: None,
+                        is_over,
+                    });
+                    self.feed(Event::Found { generation, result });
+                }
+            }
+            Step::Looked(result) => {
+                if let Some((generation, count)) = self.look.take() {
+                    let sight = |is_there| if is_there { Sight::NoSortedSet } else { Sight::Nothing };
+                    self.feed(Event::Listed {
+                        generation,
+                        result: result.map(|is_there| vec![sight(is_there); count]),
+                    });
+                }
+            }
             Step::Pushed => self.feed(Event::Pushed),
             Step::Link(link) => self.feed(Event::Link(link)),
             Step::Paste(text) => self.feed(Event::Paste(text)),
@@ -271,7 +328,8 @@ proptest! {
     #[test]
     fn any_events_in_any_order(opening in opening(), steps in prop::collection::vec(step(), 1..120)) {
         let flow = Flow::closed(opening, &[]);
-        let mut run = Run { state: flow.state, now: flow.now, read: None, is_polling: false, is_naming: false, list: None };
+        let state = flow.state;
+        let mut run = Run { state, now: flow.now, read: None, is_polling: false, is_naming: false, list: None, step: None, look: None };
         run.take(Step::Link(Link::Up { pushes: false }));
         for step in steps {
             run.take(step);
@@ -300,7 +358,9 @@ proptest! {
         let (reads, polls) = (flow.reads, flow.polls);
         flow.wait(Duration::from_secs(60));
         prop_assert!(flow.reads + flow.polls - reads - polls <= 620, "{} reads", flow.reads - reads);
-        flow.set("x", 99_999.0);
+        if flow.state.board.is_some() {
+            flow.set("x", 99_999.0);
+        }
         flow.link(Link::Up { pushes });
         flow.wait(Duration::from_secs(60));
         prop_assert!(flow.reads + flow.polls - reads - polls <= 1_250);

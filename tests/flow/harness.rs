@@ -25,7 +25,10 @@ use ranktop::board::version::Version;
 use ranktop::store::embedded::{Boards, EmbeddedHome};
 use ranktop::store::find::{self, Lookout};
 use ranktop::store::{Catalogue, Home};
+use ranktop::view::text::{Charset, escape};
 
+/// Looks at boards that are numbered from here on are for the list of boards, the others for the periods.
+const PICKERS: u64 = 1 << 63;
 pub(crate) const INTERVAL: Duration = Duration::from_millis(500);
 
 /// What the viewer is opened with.
@@ -41,6 +44,8 @@ pub(crate) struct Opening {
     pub(crate) paging: Paging,
     pub(crate) table: u16,
     pub(crate) intent: Intent,
+    /// A board is named.
+    pub(crate) is_named: bool,
 }
 
 impl Default for Opening {
@@ -56,6 +61,7 @@ impl Default for Opening {
             paging: Paging::Cursor,
             table: 10,
             intent: Intent::First,
+            is_named: true,
         }
     }
 }
@@ -92,6 +98,10 @@ pub(crate) struct Flow {
     /// The look at other boards that is not answered yet.
     pub(crate) list: Option<(u64, Vec<Board>)>,
     pub(crate) lists: usize,
+    /// What was asked for the list of boards and is not answered yet.
+    pub(crate) listing: Vec<Effect>,
+    pub(crate) searches: usize,
+    pub(crate) looks: usize,
     pub(crate) others: Vec<Effect>,
 }
 
@@ -123,7 +133,7 @@ impl Flow {
             boards.increment_version(&board);
         });
         let settings = Settings {
-            key: Some(board.key.clone()),
+            key: opening.is_named.then(|| board.key.clone()),
             templates: Templates::default(),
             zone: opening.zone.parse::<Zone>().unwrap(),
             server: "here".to_owned(),
@@ -133,6 +143,7 @@ impl Flow {
             page_size: opening.page_size,
             paging: opening.paging,
             opening: opening.intent,
+            text: |key| escape(key, Charset::Utf8),
         };
         Self {
             state: State::new(settings, 80, lines(opening.table)),
@@ -151,6 +162,9 @@ impl Flow {
             is_list_slow: false,
             list: None,
             lists: 0,
+            listing: Vec::new(),
+            searches: 0,
+            looks: 0,
             others: Vec::new(),
         }
     }
@@ -197,7 +211,7 @@ impl Flow {
                         let result = self.names_trouble.clone().map_or(Ok(Some(vec![None; members.len()])), Err);
                         events.push_back(Event::Named { home, members, result });
                     }
-                    Effect::List { generation, boards } => {
+                    Effect::List { generation, boards } if generation < PICKERS => {
                         self.lists += 1;
                         assert_eq!(self.list.replace((generation, boards)), None, "one look in flight");
                         if !self.is_list_slow {
@@ -212,9 +226,37 @@ impl Flow {
                         let event = Event::Matched { generation, result };
                         if self.is_slow { self.found.push_back(event) } else { events.push_back(event) }
                     }
+                    effect @ (Effect::Search { .. } | Effect::List { .. }) => {
+                        let is_search = |effect: &Effect| matches!(effect, Effect::Search { .. });
+                        let is_one = |other: &Effect| is_search(other) != is_search(&effect);
+                        assert!(self.listing.iter().all(is_one), "one question of a kind in flight");
+                        *(if is_search(&effect) { &mut self.searches } else { &mut self.looks }) += 1;
+                        if self.is_list_slow {
+                            self.listing.push(effect);
+                        } else {
+                            events.push_back(self.catalogued(&effect));
+                        }
+                    }
                     other => self.others.push(other),
                 }
             }
+        }
+    }
+
+    /// What the boards in memory answer to a question for the list.
+    pub(crate) fn catalogued(&mut self, effect: &Effect) -> Event {
+        let trouble = self.trouble.clone();
+        match effect {
+            Effect::Search { generation, is_new } => {
+                let found = self.home.search(*is_new).now_or_never().unwrap();
+                Event::Found { generation: *generation, result: trouble.map_or(found, Err) }
+            }
+            Effect::List { generation, boards } => {
+                assert!((1..=100).contains(&boards.len()), "{} boards in one question", boards.len());
+                let sights = self.home.list(boards).now_or_never().unwrap();
+                Event::Listed { generation: *generation, result: trouble.map_or(sights, Err) }
+            }
+            other => unreachable!("no question for the list: {other:?}"),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What holds for every state on every screen, hostile members included.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -8,14 +9,18 @@ use ratatui::backend::Backend;
 use ratatui::buffer::Buffer;
 
 use ranktop::app::browse::{Browse, Row, There};
-use ranktop::app::event::Link;
+use ranktop::app::event::{Effect, Event, Link};
 use ranktop::app::geometry::Geometry;
+use ranktop::app::keymap::{Key as Pressed, Press};
 use ranktop::app::page::Shown;
 use ranktop::app::prompt::{Prompt, PromptKind};
 use ranktop::app::state::{Banner, Departed, Overlay, State, Whereabouts};
+use ranktop::app::update::update;
+use ranktop::board::ask::Board;
 use ranktop::board::drift::Drift;
 use ranktop::board::entry::{Entry, Member};
-use ranktop::board::listing::Listed;
+use ranktop::board::keys::Key;
+use ranktop::board::listing::{Found, Listed, Sight};
 use ranktop::board::meta::Ttl;
 use ranktop::board::order::Order;
 use ranktop::board::period::Period;
@@ -82,7 +87,7 @@ prop_compose! {
 
 prop_compose! {
     /// Also what no list should be.
-    fn lists()(
+    fn calendars()(
         rows in proptest::collection::vec((0_u8..3, proptest::option::of(any::<u64>()), hostile(), -2_i64..i64::MAX), 0..40),
         selected in 0_usize..60, scroll in 0_usize..60, trouble in proptest::option::of("\\PC{0,60}"),
     ) -> Browse {
@@ -108,13 +113,60 @@ fn overlays() -> impl Strategy<Value = Option<Overlay>> {
     prop_oneof![
         2 => Just(None),
         1 => any::<u16>().prop_map(|offset| Some(Overlay::Help(offset))),
+        3 => Just(Some(Overlay::Boards)),
         2 => Just(Some(Overlay::Inspector)),
-        2 => lists().prop_map(|list| Some(Overlay::Periods(list))),
+        2 => calendars().prop_map(|list| Some(Overlay::Periods(list))),
         1 => (any::<bool>(), "\\PC{0,80}").prop_map(|(find, text)| {
             let kind = if find { PromptKind::Find } else { PromptKind::GoTo };
             Some(Overlay::Prompt(Prompt { kind, text }))
         }),
     ]
+}
+
+/// A list of boards with hostile keys, some of them looked at, filtered and selected anyhow.
+fn lists() -> impl Strategy<Value = Vec<(Vec<u8>, u8)>> {
+    let period = (0..3_u8, 0..9_u8).prop_map(|(game, week)| format!("lb:{{g{game}}}:2026-W4{week}").into_bytes());
+    proptest::collection::vec((prop_oneof![hostile(), period], any::<u8>()), 0..40)
+}
+
+/// Feeds the state the boards of a list as the answers to what it asks.
+fn feed_list(state: &mut State, boards: &[(Vec<u8>, u8)], typed: &str, steps: usize) {
+    let link = std::mem::replace(&mut state.link, Link::Up { pushes: false });
+    let overlay = state.overlay.replace(Overlay::Boards);
+    let sights: HashMap<Key, u8> = boards.iter().map(|(key, what)| (key.clone().into(), *what)).collect();
+    let mut keys: Option<Vec<Key>> = Some(sights.keys().cloned().collect());
+    let mut effects = update(state, Event::Woken, NOW);
+    while let Some(effect) = effects.pop() {
+        let event = match effect {
+            Effect::Search { generation, .. } => match keys.take() {
+                Some(keys) => {
+                    Event::Found { generation, result: Ok(Found { keys, looked_at: 4_200, of: None, is_over: false }) }
+                }
+                None => continue,
+            },
+            Effect::List { generation, boards } => {
+                let sight = |board: Board| match sights.get(&board.key).unwrap_or(&0) {
+                    0..=20 => Sight::Nothing,
+                    21..=40 => Sight::NoSortedSet,
+                    what => Sight::Board(Listed {
+                        key: board.key,
+                        total: (*what > 60).then_some(u64::MAX >> (what % 64)),
+                        version: (*what > 80).then(|| vec![*what; usize::from(what % 40)].into()),
+                        state: (*what > 100).then_some(ranktop::board::meta::State::Closing),
+                        ttl: Some(ranktop::board::meta::Ttl::from_pttl(i64::from(*what) << (what % 50))),
+                    }),
+                };
+                Event::Listed { generation, result: Ok(boards.into_iter().map(sight).collect()) }
+            }
+            _ => continue,
+        };
+        effects.extend(update(state, event, NOW));
+    }
+    for _ in 0..steps {
+        update(state, Event::Key(Press::plain(Pressed::Down)), NOW);
+    }
+    update(state, Event::Paste(typed.to_owned()), NOW);
+    (state.link, state.overlay) = (link, overlay);
 }
 
 prop_compose! {
@@ -125,8 +177,10 @@ prop_compose! {
         banner in proptest::option::of((proptest::option::of(0..1_u64 << 53), 0..1_u64 << 53, proptest::option::of(hostile()))),
         departed in proptest::option::of(hostile()), notice in proptest::option::of("\\PC{0,40}"),
         (is_held, is_missing, by_position) in any::<(bool, bool, bool)>(),
+        list in lists(), typed in prop_oneof![3 => Just(String::new()), 2 => "[a-z0-9\\\\]{0,3}", 1 => "\\PC{0,40}"], steps in 0..50_usize,
     ) -> State {
         let mut state = empty((80, 24));
+        feed_list(&mut state, &list, &typed, steps);
         state.board.as_mut().unwrap().key = key.into();
         state.server = server;
         state.style = RankStyle::ALL[style];

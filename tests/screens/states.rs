@@ -20,7 +20,7 @@ use ranktop::board::score::Score;
 use ranktop::board::templates::Templates;
 use ranktop::board::window::Window;
 use ranktop::view::Look;
-use ranktop::view::text::Charset;
+use ranktop::view::text::{Charset, escape};
 use ranktop::view::theme::{Depth, Theme};
 
 pub(crate) const NOW: Moment = Duration::from_secs(60);
@@ -81,6 +81,7 @@ pub(crate) fn empty((columns, lines): (u16, u16)) -> State {
         page_size: PageSize::Fit,
         paging: Paging::Cursor,
         opening: Intent::First,
+        text: |key| escape(key, Charset::Utf8),
     };
     State::new(settings, columns, lines)
 }

@@ -12,7 +12,7 @@ fn without_a_terminal_there_is_a_hint() {
     let server = example();
     let run = watch(&server, &[]).run();
     run.assert_code(2).assert_out("").assert_err_has("error: watching needs a terminal");
-    run.assert_err_has("hint: 'ranktop page BOARD'");
+    run.assert_err_has("'ranktop page BOARD' prints a page");
     crate::common::ranktop(&["demo", "--embedded"]).run().assert_code(2).assert_out("");
     // One end is not enough.
     for redirected in ["</dev/null", ">/dev/null"] {

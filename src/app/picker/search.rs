@@ -1,0 +1,179 @@
+//! The questions of the list of boards: one step of a search is under way, and one look at boards, so that pages are read
+//! between them. An answer that nobody waits for any more is dropped, and only then the next question is asked.
+
+use std::time::Duration;
+
+use crate::app::event::Moment;
+use crate::board::keys::Key;
+use crate::board::listing::Found;
+use crate::board::trouble::Trouble;
+
+/// A search that failed begins again after this, and boards that could not be looked at are looked at again.
+const AGAIN: Duration = Duration::from_secs(2);
+/// Others count their questions from 1 on; these here from the middle of all numbers, so that no answer is taken for
+/// another's.
+const BEFORE_FIRST: u64 = 1 << 63;
+
+/// How far a search is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// Nobody wants one.
+    #[default]
+    Closed,
+    /// It begins as soon as it can.
+    Due,
+    /// It goes on step by step.
+    UnderWay,
+    /// All boards are found.
+    Over,
+    /// It could not go on.
+    Failed {
+        /// Why.
+        reason: Trouble,
+        /// When it begins again; `None` where that cannot help.
+        again_at: Option<Moment>,
+    },
+}
+
+/// A question that was asked.
+#[derive(Clone, Debug)]
+struct Asked<T> {
+    generation: u64,
+    what: T,
+    is_wanted: bool,
+}
+
+/// The search, and what is asked for it.
+#[derive(Clone, Debug)]
+pub struct Search {
+    phase: Phase,
+    generation: u64,
+    /// How many searches there have been.
+    number: u64,
+    step: Option<Asked<()>>,
+    look: Option<Asked<Vec<Key>>>,
+    /// Before this no boards are looked at.
+    look_at: Moment,
+    looked_at: u64,
+    of: Option<u64>,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            phase: Phase::Closed,
+            generation: BEFORE_FIRST,
+            number: 0,
+            step: None,
+            look: None,
+            look_at: Moment::ZERO,
+            looked_at: 0,
+            of: None,
+        }
+    }
+}
+
+impl Search {
+    /// How far it is.
+    pub fn phase(&self) -> &Phase {
+        &self.phase
+    }
+
+    /// The number of this search among all; boards that it has met bear it.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// About how many keys were looked at, and of how many where that is known.
+    pub fn progress(&self) -> (u64, Option<u64>) {
+        (self.looked_at, self.of)
+    }
+
+    /// Begins anew. What is under way comes to nothing.
+    pub fn begin(&mut self) {
+        self.cancel();
+        self.phase = Phase::Due;
+    }
+
+    /// Ends it where it is.
+    pub fn cancel(&mut self) {
+        self.phase = Phase::Closed;
+        if let Some(step) = &mut self.step {
+            step.is_wanted = false;
+        }
+        if let Some(look) = &mut self.look {
+            look.is_wanted = false;
+        }
+    }
+
+    /// The next step, if its time has come: its generation, and whether it is the first one.
+    pub(super) fn next_step(&mut self, now: Moment) -> Option<(u64, bool)> {
+        let is_new = match &self.phase {
+            Phase::Due => true,
+            Phase::UnderWay => false,
+            Phase::Failed { again_at: Some(at), .. } if now >= *at => true,
+            _ => return None,
+        };
+        if self.step.is_some() {
+            return None;
+        }
+        if is_new {
+            self.number += 1;
+            (self.looked_at, self.of) = (0, None);
+            self.phase = Phase::UnderWay;
+        }
+        self.generation += 1;
+        self.step = Some(Asked { generation: self.generation, what: (), is_wanted: true });
+        Some((self.generation, is_new))
+    }
+
+    /// Takes in how a step ended; the boards it has found, where this search has asked for it.
+    pub(super) fn found(&mut self, generation: u64, result: Result<Found, Trouble>, now: Moment) -> Option<Vec<Key>> {
+        self.step.take_if(|step| step.generation == generation).filter(|step| step.is_wanted)?;
+        match result {
+            Ok(found) => {
+                (self.looked_at, self.of) = (found.looked_at, found.of);
+                if found.is_over {
+                    self.phase = Phase::Over;
+                }
+                Some(found.keys)
+            }
+            Err(reason) => {
+                let again_at = (!matches!(reason, Trouble::Refused { .. })).then(|| now + AGAIN);
+                self.phase = Phase::Failed { reason, again_at };
+                Some(Vec::new())
+            }
+        }
+    }
+
+    /// Whether boards can be looked at now.
+    pub(super) fn can_look(&self, now: Moment) -> bool {
+        self.look.is_none() && now >= self.look_at
+    }
+
+    /// Takes note that these boards are looked at; the generation of the question.
+    pub(super) fn look(&mut self, keys: Vec<Key>) -> u64 {
+        self.generation += 1;
+        self.look = Some(Asked { generation: self.generation, what: keys, is_wanted: true });
+        self.generation
+    }
+
+    /// Takes in that a look has ended; the boards that were looked at, where somebody still wants to know.
+    pub(super) fn looked(&mut self, generation: u64, has_failed: bool, now: Moment) -> Option<Vec<Key>> {
+        let look = self.look.take_if(|look| look.generation == generation)?;
+        if has_failed {
+            self.look_at = now + AGAIN;
+        }
+        look.is_wanted.then_some(look.what)
+    }
+
+    /// When there is something to do without any answer; `look` is when boards are to be looked at.
+    pub(super) fn wake(&self, look: Option<Moment>) -> Option<Moment> {
+        let again = match &self.phase {
+            Phase::Failed { again_at, .. } if self.step.is_none() => *again_at,
+            _ => None,
+        };
+        let look = look.filter(|_| self.look.is_none()).map(|at| at.max(self.look_at));
+        again.into_iter().chain(look).min()
+    }
+}
