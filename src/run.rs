@@ -114,6 +114,9 @@ impl Viewer {
                 Effect::Poll(board) => self.ask(Question::Version(board))?,
                 Effect::Names(home, members) => self.ask(Question::Names(home, members))?,
                 Effect::List { generation, boards } => self.ask(Question::List { generation, boards })?,
+                Effect::Distribution { generation, board, most } => {
+                    self.ask(Question::Distribution { generation, board, most })?;
+                }
                 Effect::Find { generation, board, names, needle, from, forward } => {
                     let lookout = Box::new(Lookout { board, names, needle, from, forward });
                     self.ask(Question::Find { generation, lookout })?;
@@ -138,6 +141,7 @@ impl Viewer {
             News::Polled { key, result, took } => Event::Polled { key, result, took },
             News::Named { home, members, result } => Event::Named { home, members, result },
             News::Listed { generation, result } => Event::Listed { generation, result },
+            News::Distributed { generation, result } => Event::Distributed { generation, result },
             News::Matched { generation, result } => Event::Matched { generation, result },
             News::Found { generation, result } => Event::Found { generation, result },
             News::Connecting => Event::Link(Link::Connecting),

@@ -4,6 +4,8 @@
 
 #[path = "flow/boards.rs"]
 mod boards;
+#[path = "flow/distribution.rs"]
+mod distribution;
 #[path = "flow/drift.rs"]
 mod drift;
 #[path = "flow/find.rs"]

@@ -8,6 +8,8 @@ mod common;
 mod boards;
 #[path = "viewer/demo.rs"]
 mod demo;
+#[path = "viewer/distribution.rs"]
+mod distribution;
 #[path = "viewer/endings.rs"]
 mod endings;
 #[path = "viewer/harness.rs"]

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::app::keymap::Press;
 use crate::board::ask::{Answer, Ask, Board};
+use crate::board::distribution::Distribution;
 use crate::board::entry::{Entry, Member};
 use crate::board::evidence::Exchange;
 use crate::board::keys::Key;
@@ -75,6 +76,13 @@ pub enum Event {
         /// What came of it.
         result: Result<Found, Trouble>,
     },
+    /// The scores of a board were counted.
+    Distributed {
+        /// Which question it was.
+        generation: u64,
+        /// What came of it.
+        result: Result<Distribution, Trouble>,
+    },
     /// A step of looking for a text ended.
     Matched {
         /// Which question it was.
@@ -139,6 +147,15 @@ pub enum Effect {
         generation: u64,
         /// Whether it is the first step.
         is_new: bool,
+    },
+    /// Count how the scores of a board are spread; the answer comes as [`Event::Distributed`] with this generation.
+    Distribution {
+        /// Tells this question from others.
+        generation: u64,
+        /// Of which board.
+        board: Board,
+        /// Over how many bins at most.
+        most: usize,
     },
     /// Look for a text in ids and names by one step; the answer comes as [`Event::Matched`] with this generation.
     Find {

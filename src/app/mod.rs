@@ -4,6 +4,7 @@
 //! [`event::Effect`]s. Nothing here waits, asks the time, or knows how a screen or a server is spoken to.
 
 pub mod clock;
+pub mod distribution;
 pub mod event;
 pub mod find;
 pub mod geometry;

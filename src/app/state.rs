@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::app::clock::Clock;
+use crate::app::distribution::{self, Overview};
 use crate::app::event::{Link, Moment};
 use crate::app::find::Find;
 use crate::app::geometry::Geometry;
@@ -69,6 +70,8 @@ pub enum Overlay {
     Help(u16),
     /// Why the selected row has its rank.
     Inspector,
+    /// How the scores of the whole board are spread.
+    Distribution,
     /// A line that is being typed.
     Prompt(Prompt),
 }
@@ -187,6 +190,8 @@ pub struct State {
     pub search: Option<Search>,
     /// What is looked for in ids and names.
     pub find: Find,
+    /// How the scores of the whole board are spread, while that is open.
+    pub distribution: Overview,
     /// The names that are known.
     pub names: Names,
     /// How fast the version moves.
@@ -240,6 +245,7 @@ impl State {
             overlay: None,
             search: None,
             find: Find::default(),
+            distribution: Overview::default(),
             names: Names::default(),
             rate: Rate::default(),
             reading,
@@ -324,7 +330,8 @@ impl State {
         let settled = self.settling.map(|since| since + SETTLE);
         // The second that follows the one that is counted now.
         let second = self.health_second(now).map(|second| Duration::from_secs(second) + self.second_offset(now));
-        [look, told, settled, second].into_iter().flatten().min()
+        let counted = distribution::due(self, now);
+        [look, told, settled, second, counted].into_iter().flatten().min()
     }
 
     /// The second of what the header counts, where it counts anything: it turns with the seconds of that age, so the

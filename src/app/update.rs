@@ -7,7 +7,7 @@ use crate::app::geometry::Geometry;
 use crate::app::look::{look, want_refresh};
 use crate::app::state::{Overlay, PageSize, SETTLE, State};
 use crate::app::watch::CONTENT_CHECK;
-use crate::app::{find, keys, questions, turns};
+use crate::app::{distribution, find, keys, questions, turns};
 use crate::board::trouble::Trouble;
 
 /// Takes in `event`, which happened at `now`. Never waits and never fails; where the screen has to be drawn anew,
@@ -68,6 +68,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
             Err(trouble) => state.names.fail(!trouble.is_passing(), now),
         },
         Event::Woken | Event::Listed { .. } | Event::Found { .. } => {}
+        Event::Distributed { generation, result } => distribution::take(state, generation, result),
         Event::Matched { generation, result } => find::take(state, generation, result),
         Event::Clock(unix_ms) => state.clock.set(now, unix_ms),
         Event::Pushed => state.watch.is_told = true,
@@ -76,6 +77,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
     settle(state, now);
     look(state, now, &mut effects);
     send(state, now, &mut effects);
+    distribution::ask(state, now, &mut effects);
     if let Some(shown) = &mut state.shown {
         state.is_dirty |= shown.reveal(usize::from(state.geometry.rows));
     }

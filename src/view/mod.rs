@@ -9,8 +9,8 @@
 //!
 //!     RANK   MOVE  PLAYER              ID            SCORE       GAP      POS             table, columns
 //!        1         Ada Lovelace        u:1000        1,050                  1
-//!  ┌     2    ▲ 1  Grace Hopper        u:1002          980       -70        2             (waiting, help and
-//!  └     2    ▼ 1  Katherine Johnson   u:1001          980                  3              inspector stand here)
+//!  ┌     2    ▲ 1  Grace Hopper        u:1002          980       -70        2             (waiting, help, inspector
+//!  └     2    ▼ 1  Katherine Johnson   u:1001          980                  3             and distribution stand here)
 //!
 //!  ▲ Board changed v1,280 → v1,284 · boundary moved 20 → 22 (+2)     r refresh  …         banner
 //!  1–20 of 12,345   tie of 2 at 980, rank 2, 1 of 2      ←→ tie  / find  ? help           footer, or prompt
@@ -21,6 +21,7 @@
 mod banner;
 mod canvas;
 mod columns;
+mod distribution;
 mod footer;
 mod gap;
 mod header;
@@ -78,6 +79,10 @@ pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
         }
         Some(Overlay::Inspector) => {
             inspector::draw(&mut canvas, &geometry, state);
+            footer::draw(&mut canvas, &geometry, state);
+        }
+        Some(Overlay::Distribution) => {
+            distribution::draw(&mut canvas, &geometry, state);
             footer::draw(&mut canvas, &geometry, state);
         }
         None => footer::draw(&mut canvas, &geometry, state),

@@ -11,6 +11,7 @@ use ranktop::app::state::{PageSize, Paging, State};
 use ranktop::app::update::update;
 use ranktop::app::watch::WatchMode;
 use ranktop::board::ask::{Answer, Page};
+use ranktop::board::distribution::{Distribution, MOST_BINS};
 use ranktop::board::entry::Entry;
 use ranktop::board::meta::Meta;
 use ranktop::board::order::Order;
@@ -29,6 +30,7 @@ enum Step {
     Answer(Result<Answer, Trouble>),
     Stale(u64),
     Poll(Result<Option<Version>, Trouble>),
+    Counted(Result<u64, Trouble>),
     Names(bool),
     Pushed,
     Link(Link),
@@ -119,6 +121,7 @@ fn step() -> impl Strategy<Value = Step> {
         8 => prop::result::maybe_ok_weighted(0.85, answer(), trouble()).prop_map(Step::Answer),
         1 => (0..40_u64).prop_map(Step::Stale),
         2 => prop::result::maybe_ok_weighted(0.8, version, trouble()).prop_map(Step::Poll),
+        2 => prop::result::maybe_ok_weighted(0.8, 0..4_u64, trouble()).prop_map(Step::Counted),
         1 => any::<bool>().prop_map(Step::Names),
         1 => Just(Step::Pushed),
         2 => link.prop_map(Step::Link),
@@ -152,6 +155,8 @@ struct Run {
     /// The generation of the read that is under way.
     read: Option<u64>,
     is_polling: bool,
+    /// The generation of the count that is under way.
+    count: Option<u64>,
     is_naming: bool,
 }
 
@@ -164,6 +169,10 @@ impl Run {
                     assert!(ask.size >= 1 && ask.lead < ask.size, "{ask:?}");
                 }
                 Effect::Poll(_) => assert!(!std::mem::replace(&mut self.is_polling, true), "one poll in flight"),
+                Effect::Distribution { generation, most, .. } => {
+                    assert_eq!(self.count.replace(generation), None, "one count in flight");
+                    assert!((1..=MOST_BINS).contains(&most));
+                }
                 Effect::Names(_, members) => {
                     assert!(!std::mem::replace(&mut self.is_naming, true) && !members.is_empty());
                 }
@@ -217,6 +226,19 @@ impl Run {
                     self.feed(Event::Polled { key, result, took });
                 }
             }
+            Step::Counted(result) => {
+                if let Some(generation) = self.count.take() {
+                    let result = result.map(|version| Distribution {
+                        order: Order::Desc,
+                        version: Some(version.to_string().as_str().into()),
+                        verified: version > 0,
+                        total: version,
+                        bins: Vec::new(),
+                        marks: Vec::new(),
+                    });
+                    self.feed(Event::Distributed { generation, result });
+                }
+            }
             Step::Names(is_good) => {
                 if std::mem::take(&mut self.is_naming) {
                     let result = if is_good { Ok(Some(Vec::new())) } else { Err(Trouble::Silent(took)) };
@@ -238,7 +260,7 @@ proptest! {
     #[test]
     fn any_events_in_any_order(opening in opening(), steps in prop::collection::vec(step(), 1..120)) {
         let flow = Flow::closed(opening, &[]);
-        let mut run = Run { state: flow.state, now: flow.now, read: None, is_polling: false, is_naming: false };
+        let mut run = Run { state: flow.state, now: flow.now, read: None, is_polling: false, count: None, is_naming: false };
         run.take(Step::Link(Link::Up { pushes: false }));
         for step in steps {
             run.take(step);

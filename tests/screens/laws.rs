@@ -12,6 +12,7 @@ use ranktop::app::geometry::Geometry;
 use ranktop::app::page::Shown;
 use ranktop::app::prompt::{Prompt, PromptKind};
 use ranktop::app::state::{Banner, Departed, Overlay, State, Whereabouts};
+use ranktop::board::distribution::{Distribution, Mark, bins, bounds};
 use ranktop::board::drift::Drift;
 use ranktop::board::entry::{Entry, Member};
 use ranktop::board::order::Order;
@@ -81,6 +82,7 @@ fn overlays() -> impl Strategy<Value = Option<Overlay>> {
         2 => Just(None),
         1 => any::<u16>().prop_map(|offset| Some(Overlay::Help(offset))),
         2 => Just(Some(Overlay::Inspector)),
+        2 => Just(Some(Overlay::Distribution)),
         1 => (any::<bool>(), "\\PC{0,80}").prop_map(|(find, text)| {
             let kind = if find { PromptKind::Find } else { PromptKind::GoTo };
             Some(Overlay::Prompt(Prompt { kind, text }))
@@ -89,11 +91,36 @@ fn overlays() -> impl Strategy<Value = Option<Overlay>> {
 }
 
 prop_compose! {
+    /// What no board has is among it: bins without members, and marks outside of all bins.
+    fn distributions()(
+        ends in (scores(), scores()), most in 0..40_usize, counts in proptest::collection::vec(any::<u64>(), 24),
+        marks in proptest::collection::vec((0..=100_u8, any::<u64>(), scores()), 0..5), total: u64, is_desc: bool,
+        verified: bool, version in proptest::option::of(hostile()),
+    ) -> Distribution {
+        let [lowest, highest] = [ends.0.min(ends.1), ends.0.max(ends.1)].map(|end| Score::new(end).unwrap());
+        let is_finite = lowest.get().is_finite() && highest.get().is_finite();
+        let order = if is_desc { Order::Desc } else { Order::Asc };
+        let marks = marks.into_iter().map(|(percent, position, score)| {
+            Mark { percent, position, score: Score::new(score).unwrap() }
+        });
+        Distribution {
+            order,
+            version: version.map(Into::into),
+            verified,
+            total,
+            bins: bins(&bounds(is_finite.then_some((lowest, highest)), most), &counts, order),
+            marks: marks.collect(),
+        }
+    }
+}
+
+prop_compose! {
     fn states()(
         window in proptest::option::of(windows()), overlay in overlays(), selected in 0_usize..60, scroll in 0_usize..60,
         names in proptest::collection::vec(proptest::option::of(hostile()), 40), style in 0_usize..5,
         link in 0..4, trouble in proptest::option::of("\\PC{0,60}"), key in hostile(), server in "\\PC{0,40}",
         banner in proptest::option::of((proptest::option::of(0..1_u64 << 53), 0..1_u64 << 53, proptest::option::of(hostile()))),
+        distribution in proptest::option::weighted(0.8, distributions()),
         departed in proptest::option::of(hostile()), notice in proptest::option::of("\\PC{0,40}"),
         (is_held, is_missing, by_position) in any::<(bool, bool, bool)>(),
     ) -> State {
@@ -116,6 +143,8 @@ prop_compose! {
             departed.map(|member| Departed { member: member.into(), whereabouts: Some(Whereabouts::At(u64::MAX)) });
         state.notice = notice;
         state.overlay = overlay;
+        state.distribution.read = distribution;
+        state.distribution.trouble = state.trouble.clone();
         state.is_held = is_held;
         state.is_missing = is_missing;
         if by_position {

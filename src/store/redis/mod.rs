@@ -9,6 +9,7 @@ use redis::Value;
 use redis::aio::{ConnectionLike, MultiplexedConnection};
 
 use crate::board::ask::{Answer, Ask, Board, Whence};
+use crate::board::distribution::Distribution;
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
 use crate::board::keys::Key;
@@ -23,6 +24,7 @@ pub mod close;
 pub mod connect;
 mod decode;
 pub mod discover;
+mod distribution;
 mod error;
 mod evidence;
 pub mod freeze;
@@ -135,16 +137,25 @@ impl RedisHome {
             };
             match read {
                 Ok(answer) => return Ok(answer),
-                Err(Setback::StepDown) if means != Means::Pipelines => self.means = means.below(),
-                Err(Setback::StepDown) => return Err(Trouble::Server("it refuses every way of reading".to_owned())),
-                Err(Setback::WithoutVersion) if self.has_version => self.has_version = false,
-                Err(Setback::WithoutMeta) if self.has_meta => self.has_meta = false,
-                Err(Setback::WithoutVersion | Setback::WithoutMeta) => {
-                    return Err(Trouble::Server("it refuses the companions of the board".to_owned()));
-                }
-                Err(Setback::Trouble(trouble)) => return Err(trouble),
+                Err(setback) => self.make_do(setback)?,
             }
         }
+    }
+
+    /// Does without what was refused, and remembers it, so that the read can be tried again; the trouble where that is
+    /// no help.
+    fn make_do(&mut self, setback: Setback) -> Result<(), Trouble> {
+        match setback {
+            Setback::StepDown if self.means != Means::Pipelines => self.means = self.means.below(),
+            Setback::StepDown => return Err(Trouble::Server("it refuses every way of reading".to_owned())),
+            Setback::WithoutVersion if self.has_version => self.has_version = false,
+            Setback::WithoutMeta if self.has_meta => self.has_meta = false,
+            Setback::WithoutVersion | Setback::WithoutMeta => {
+                return Err(Trouble::Server("it refuses the companions of the board".to_owned()));
+            }
+            Setback::Trouble(trouble) => return Err(trouble),
+        }
+        Ok(())
     }
 
     /// Turns an error that a server gave for `command` on `key` into trouble. A wrong type is asked for by its name.
@@ -201,6 +212,10 @@ impl Catalogue for RedisHome {
 
     async fn search(&mut self, is_new: bool) -> Result<Found, Trouble> {
         self.search_step(is_new).await
+    }
+
+    async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, Trouble> {
+        self.read_distribution(board, most).await
     }
 }
 
