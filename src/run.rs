@@ -20,12 +20,12 @@ use crate::term::signals::{Asked, Signals, stop_process};
 use crate::view::{Look, draw};
 
 /// Runs the viewer until its user leaves or a signal ends it; the exit code, as a shell tells it. The terminal is given
-/// back before this returns, whatever it returns.
-pub async fn run(connector: impl Connector, mut state: State, look: Look) -> anyhow::Result<u8> {
+/// back before this returns, whatever it returns. `has_mouse`: whether the terminal is asked for reports of the mouse.
+pub async fn run(connector: impl Connector, mut state: State, look: Look, has_mouse: bool) -> anyhow::Result<u8> {
     let signals = Signals::listen().context("cannot listen for signals")?;
     // Connected while the terminal is being taken.
     let (desk, work) = open(connector);
-    let guard = TerminalGuard::take().context("cannot take the terminal")?;
+    let guard = TerminalGuard::take(has_mouse).context("cannot take the terminal")?;
     let screen = Screen::new(state.geometry.columns, state.geometry.lines()).context("cannot draw on the terminal")?;
     let input = input::start().context("cannot read keys")?;
     let (began, pace) = (Instant::now(), Pace::default());
@@ -102,7 +102,7 @@ impl Viewer {
         if let Event::Resized { columns, lines } = event {
             self.screen.restart(columns, lines);
         }
-        if matches!(event, Event::Key(_) | Event::Paste(_) | Event::Resized { .. }) {
+        if matches!(event, Event::Key(_) | Event::Mouse(_) | Event::Paste(_) | Event::Resized { .. }) {
             self.pace.hurry(self.now());
         }
         let now = self.now();

@@ -16,6 +16,8 @@ mod fuzz;
 mod harness;
 #[path = "flow/hold.rs"]
 mod hold;
+#[path = "flow/mouse.rs"]
+mod mouse;
 #[path = "flow/opening.rs"]
 mod opening;
 #[path = "flow/pages.rs"]

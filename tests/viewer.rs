@@ -22,6 +22,8 @@ mod large;
 mod live;
 #[path = "viewer/look.rs"]
 mod look;
+#[path = "viewer/mouse.rs"]
+mod mouse;
 #[path = "viewer/prompts.rs"]
 mod prompts;
 #[path = "viewer/quiet.rs"]

@@ -17,11 +17,28 @@ use crate::board::version::Version;
 /// A moment: how long the program has been running.
 pub type Moment = Duration;
 
+/// What was done with the mouse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mouse {
+    /// The wheel was turned by one notch.
+    Wheel {
+        /// Towards the end of what is shown.
+        down: bool,
+    },
+    /// The main button was pressed.
+    Click {
+        /// On which line of the screen, from 0.
+        line: u16,
+    },
+}
+
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A key was pressed.
     Key(Press),
+    /// The mouse was used.
+    Mouse(Mouse),
     /// Text was pasted; it is text, never keys.
     Paste(String),
     /// The terminal has this size now.

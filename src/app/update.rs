@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::app::event::{Effect, Event, Link, Moment};
+use crate::app::event::{Effect, Event, Link, Moment, Mouse};
 use crate::app::geometry::Geometry;
 use crate::app::look::{look, want_refresh};
 use crate::app::state::{Overlay, PageSize, SETTLE, State};
@@ -16,6 +16,8 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
     let mut effects = Vec::new();
     match event {
         Event::Key(press) => keys::key(state, press, &mut effects),
+        Event::Mouse(Mouse::Wheel { down }) => keys::wheel(state, down, &mut effects),
+        Event::Mouse(Mouse::Click { line }) => keys::click(state, line),
         Event::Paste(text) => keys::paste(state, &text),
         Event::Resized { columns, lines } => resized(state, columns, lines, now),
         Event::Answered { generation, result, took } => {

@@ -21,6 +21,7 @@ const NOTES: &[(&str, &str)] = &[
     ("POS", "the place in board order: by score, then by the bytes of the id; nobody shares it"),
     ("FROM, BELOW", "of the distribution: a bin holds the score it begins with, and not the one it goes up to"),
     ("TOP", "of the distribution: the last member of the best 1, 10, 25 or 50 % has a score of that bin"),
+    ("wheel, click", "a row down or up, as the arrow keys; the row clicked on. With Shift the terminal selects text"),
     ("live", "each number is what the server held at the version shown"),
     ("push, poll", "with push the server tells of changes; else the version is looked at, at the interval"),
     ("content", "the version does not tell of changes, so the rows are read and compared"),

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use ranktop::app::event::{Effect, Event, Link, Moment};
+use ranktop::app::event::{Effect, Event, Link, Moment, Mouse};
 use ranktop::app::keymap::{BINDINGS, Key, Press};
 use ranktop::app::reading::Intent;
 use ranktop::app::state::{PageSize, Paging, State};
@@ -26,6 +26,7 @@ use crate::harness::{Flow, Opening, score};
 #[derive(Clone, Debug)]
 enum Step {
     Key(Press),
+    Mouse(Mouse),
     Resize(u16, u16),
     Answer(Result<Answer, Trouble>),
     Stale(u64),
@@ -116,6 +117,8 @@ fn step() -> impl Strategy<Value = Step> {
     let version = version().boxed();
     prop_oneof![
         8 => key().prop_map(Step::Key),
+        1 => any::<bool>().prop_map(|down| Step::Mouse(Mouse::Wheel { down })),
+        1 => prop_oneof![0..60_u16, any::<u16>()].prop_map(|line| Step::Mouse(Mouse::Click { line })),
         1 => (0..300_u16, 0..60_u16).prop_map(|(columns, lines)| Step::Resize(columns, lines)),
         1 => Just(Step::Resize(0, 0)),
         8 => prop::result::maybe_ok_weighted(0.85, answer(), trouble()).prop_map(Step::Answer),
@@ -209,6 +212,7 @@ impl Run {
         let took = Duration::from_millis(1);
         match step {
             Step::Key(press) => self.feed(Event::Key(press)),
+            Step::Mouse(mouse) => self.feed(Event::Mouse(mouse)),
             Step::Resize(columns, lines) => self.feed(Event::Resized { columns, lines }),
             Step::Answer(result) => {
                 if let Some(generation) = self.read.take() {
