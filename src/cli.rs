@@ -2,6 +2,7 @@
 //! It reads arguments only, no environment and no files, and does nothing about them.
 
 mod boards;
+mod contest;
 mod refuse;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ use crate::commands::reader::Wishes;
 use crate::commands::ties::TiesRequest;
 
 pub use boards::BoardsArgs;
+pub use contest::{ContestArgs, SimulateArgs};
 pub use values::{Color, FormatName, ListFormatName, PAGE_SIZES, PageSize, Paging, RowsFormatName, WatchMode};
 pub use whole::{AuditArgs, ExportArgs, FreezeArgs};
 pub use writing::{CloseArgs, ScoreArgs};
@@ -109,6 +111,15 @@ pub enum Command {
     /// failure. The exit code is 4 where a check fails. Without --sample, scans of the whole board are held in memory:
     /// about 200 MB for each million members.
     Audit(AuditArgs),
+    /// Write a simulated contest to a board
+    ///
+    /// Players, scores and names of its own, or with --into-existing those who are there; with newcomers, leavers, ties,
+    /// bursts and a lead that changes hands. Writes that are due together are one transaction and one version. A closed
+    /// board takes no score, and one that is closed meanwhile ends the contest: exit code 4. A server that is lost ends
+    /// it, too: exit code 1. Where the server takes fewer writes than --rate, those it takes are made. Prints at the end
+    /// how many writes were made at which rate, and the last version. Names that are there already are kept; a member
+    /// whose score is infinite is left alone.
+    Simulate(SimulateArgs),
     /// Watch a simulated contest; needs nothing installed
     ///
     /// The contest is played on a private redis-server where PATH has one, else on a board in memory.
@@ -289,19 +300,9 @@ pub struct DemoArgs {
     /// Play on a board in memory even where PATH has a redis-server
     #[arg(long)]
     pub embedded: bool,
-    /// Which contest: the same seed gives the same one
-    #[arg(long, value_name = "N", default_value_t = 7)]
-    pub seed: u64,
-    /// How many players there are at first
-    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub players: u32,
-    /// Writes a second
-    #[arg(long, value_name = "N", default_value_t = 20.0,
-        value_parser = |text: &str| values::within(text, &(0.001..=1_000_000.0)))]
-    pub rate: f64,
-    /// The share of changes that end in a tie, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = |text: &str| values::within(text, &(0.0..=1.0)))]
-    pub ties: f64,
+    /// The contest.
+    #[command(flatten)]
+    pub contest: ContestArgs,
     /// How the contest is watched.
     #[command(flatten)]
     pub watching: Watching,

@@ -94,6 +94,8 @@ pub(super) fn misplaced(matches: &ArgMatches) -> Result<(), Failure> {
         ("close", "names_key", "--names-key"),
         ("close", "name_of", "--name-of"),
         ("close", "order", "--order"),
+        ("simulate", "rank_style", "--rank-style"),
+        ("simulate", "order", "--order"),
     ] {
         if command == of && is_given(of_command, id) {
             return refusal(format!("'{option}' is of no use to '{of}'"), "leave it out".into());

@@ -1,6 +1,7 @@
 //! The command line as people type it.
 
 use super::*;
+use crate::commands::contest::Settings;
 use crate::commands::exit::Exit;
 use crate::commands::output::RowsFormat;
 use crate::store::redis::score::Step;
@@ -209,12 +210,25 @@ fn writing() {
 }
 
 #[test]
+fn simulations() {
+    let simulate = |line: &str| {
+        let Some(Command::Simulate(simulate)) = read(line).command else { panic!("{line}") };
+        (simulate.contest.settings(40), simulate.playing.map(|time| time.as_secs()), simulate.into_existing)
+    };
+    let plain = Settings { seed: 7, players: 40, rate: 20.0, ties: 0.3 };
+    assert_eq!(simulate("ranktop simulate b"), (plain, None, false));
+    let other = Settings { seed: 1, players: 2, rate: 0.1, ties: 1.0 };
+    let line = "ranktop simulate b --seed 1 --players 2 --rate 0.1 --ties 1 --for 10m --into-existing";
+    assert_eq!(simulate(line), (other, Some(600), true));
+}
+
+#[test]
 fn demos() {
     let Some(Command::Demo(demo)) = read("ranktop demo --embedded --seed 3 --ties 0 --theme x").command else {
         panic!()
     };
     assert!(demo.embedded);
-    assert_eq!((demo.seed, demo.players, demo.ties), (3, 5000, 0.0));
+    assert_eq!((demo.contest.seed, demo.contest.players, demo.contest.ties), (3, None, 0.0));
     assert_eq!(demo.watching.theme.as_deref(), Some("x"));
     read("ranktop demo --timeout 5s --rank-style dense --color never");
 }
@@ -234,6 +248,10 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop page b --format xml", "xml"),
         ("ranktop page b --frmat json", "--frmat"),
         ("ranktop page b --raw", "CSV only"),
+        ("ranktop simulate", "BOARD"),
+        ("ranktop simulate b --for 5", "90s"),
+        ("ranktop simulate b --players 0", "--players"),
+        ("ranktop simulate b --order asc", "of no use to 'simulate'"),
         ("ranktop freeze", "BOARD"),
         ("ranktop freeze b --retain 7", "7d"),
         ("ranktop freeze b --retain 11y", "between 1s and 10y"),

@@ -109,6 +109,15 @@ pub(super) fn grace(text: &str) -> Result<Duration, String> {
     if GRACES.contains(&duration) { Ok(duration) } else { Err("it must be between 1s and 31d".into()) }
 }
 
+/// How long a contest may be played.
+const PLAYINGS: RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_secs(366 * 24 * 60 * 60);
+
+/// A duration such as `90s`, for which a contest is played.
+pub(super) fn playing(text: &str) -> Result<Duration, String> {
+    let duration = humantime::parse_duration(text).map_err(|_| "write a duration such as 90s or 10m".to_owned())?;
+    if PLAYINGS.contains(&duration) { Ok(duration) } else { Err("it must be between 10ms and 366d".into()) }
+}
+
 /// A score, or what is added to one.
 pub(super) fn score(text: &str) -> Result<Score, String> {
     let score = text.parse().ok().and_then(Score::new).filter(|score| score.get().is_finite());
@@ -158,6 +167,14 @@ mod tests {
         assert_eq!(grace("10m"), Ok(Duration::from_secs(600)));
         for wrong in ["", "10", "0s", "32d", "-1m"] {
             assert!(grace(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn playings() {
+        assert_eq!(playing("90s"), Ok(Duration::from_secs(90)));
+        for wrong in ["", "10", "9ms", "367d", "-1m"] {
+            assert!(playing(wrong).is_err(), "{wrong}");
         }
     }
 

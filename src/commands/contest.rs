@@ -2,11 +2,14 @@
 //! It is made to be watched: ties are many, the lead changes hands, the first page moves, and writes come in bursts.
 //! It knows no Redis and no clock; whoever plays it waits and writes.
 
+mod cast;
 mod field;
 mod names;
 mod opening;
 mod tempo;
 
+use crate::board::entry::{Entry, Member};
+use cast::Cast;
 use field::{Field, Standing};
 use names::Names;
 use opening::line_up;
@@ -17,10 +20,6 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 use tempo::Tempo;
 
-/// What one step of a score is worth. All scores are multiples of it.
-const STEP_WORTH: f64 = 10.0;
-/// The number in the first player's id.
-const FIRST_ID: u64 = 1000;
 /// How many places from the first one on count as the top, where more happens than elsewhere.
 const TOP: usize = 50;
 /// Places among which challengers of the leader are found.
@@ -63,6 +62,15 @@ impl Settings {
     pub const RATE: RangeInclusive<f64> = 0.001..=1_000_000.0;
     /// The shares of ties that make sense.
     pub const TIES: RangeInclusive<f64> = 0.0..=1.0;
+
+    fn within_bounds(self) -> Self {
+        Self {
+            seed: self.seed,
+            players: self.players.clamp(*Self::PLAYERS.start(), *Self::PLAYERS.end()),
+            rate: within(&Self::RATE, self.rate),
+            ties: within(&Self::TIES, self.ties),
+        }
+    }
 }
 
 impl Default for Settings {
@@ -75,10 +83,10 @@ impl Default for Settings {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Player {
     /// The member, such as `u:1000`.
-    pub id: String,
+    pub id: Member,
     /// What people read.
     pub name: String,
-    /// A finite multiple of ten, at least 0.
+    /// Finite; on a board of the contest's own a multiple of ten, at least 0.
     pub score: f64,
 }
 
@@ -88,7 +96,7 @@ pub enum Write {
     /// A player's score changes.
     Score {
         /// Whose.
-        id: String,
+        id: Member,
         /// The new score itself, never the one held before.
         score: f64,
     },
@@ -100,7 +108,7 @@ pub enum Write {
     /// A player leaves for good.
     Leave {
         /// Who.
-        id: String,
+        id: Member,
     },
 }
 
@@ -118,6 +126,7 @@ pub struct Step {
 pub struct Contest {
     settings: Settings,
     names: Names,
+    cast: Cast,
     rng: ChaCha8Rng,
     tempo: Tempo,
     field: Field,
@@ -127,43 +136,59 @@ pub struct Contest {
 }
 
 impl Contest {
-    /// Sets up a contest. Settings outside the bounds that [`Settings`] states are taken as the nearest bound, NaN as the
-    /// lower one.
+    /// Sets up a contest on a board of its own. Settings outside the bounds that [`Settings`] states are taken as the
+    /// nearest bound, NaN as the lower one.
     pub fn new(settings: Settings) -> Self {
-        let settings = Settings {
-            seed: settings.seed,
-            players: settings.players.clamp(*Settings::PLAYERS.start(), *Settings::PLAYERS.end()),
-            rate: within(&Settings::RATE, settings.rate),
-            ties: within(&Settings::TIES, settings.ties),
-        };
+        let settings = settings.within_bounds();
         let names = Names::new();
         let mut field = Field::default();
         for standing in line_up(settings, names.famous()) {
             field.join(standing);
         }
+        Self::begin(settings, names, Cast::default(), field)
+    }
+
+    /// Sets up a contest among those who are on a board already, no matter how many [`Settings::players`] says; it says
+    /// about how many there will be in the long run. Newcomers' ids contain `mark`, so that two contests with marks of
+    /// their own never share one. Who has a score that is not finite is left alone.
+    pub fn among(settings: Settings, there: Vec<Entry>, mark: &str) -> Self {
+        let (cast, steps) = Cast::of(there, mark);
+        let mut field = Field::default();
+        for (number, score) in (0..).zip(steps) {
+            field.join(Standing { number, score });
+        }
+        Self::begin(settings.within_bounds(), Names::new(), cast, field)
+    }
+
+    fn begin(settings: Settings, names: Names, cast: Cast, field: Field) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
         Self {
             tempo: Tempo::new(settings.rate, &mut rng),
             until_challenge: rng.random_range(CHALLENGE_EVERY),
-            next_number: settings.players.into(),
+            next_number: field.len() as u64,
             settings,
             names,
+            cast,
             rng,
             field,
         }
     }
 
-    /// The board before the first step, best score first, however many steps have been taken since.
+    /// The board before the first step, best score first, however many steps have been taken since. Nobody, where those
+    /// who play were there before.
     pub fn opening(&self) -> Vec<Player> {
+        if !self.cast.is_own() {
+            return Vec::new();
+        }
         let standings = line_up(self.settings, self.names.famous());
         standings.into_iter().map(|standing| self.player(standing)).collect()
     }
 
     fn player(&self, standing: Standing) -> Player {
         Player {
-            id: id(standing.number),
+            id: self.cast.id(standing.number),
             name: self.names.of(self.settings.seed, standing.number),
-            score: worth(standing.score),
+            score: self.cast.worth(standing.score),
         }
     }
 
@@ -185,7 +210,7 @@ impl Contest {
         }
         let slot = self.slot(TURNOVER_IN_TOP)?;
         let gone = self.field.leave(slot)?;
-        Some(Write::Leave { id: id(gone.number) })
+        Some(Write::Leave { id: self.cast.id(gone.number) })
     }
 
     /// Changes somebody's score, `None` where there is nobody.
@@ -213,7 +238,7 @@ impl Contest {
             self.rise(own, aim)
         };
         let scored = self.field.score(slot, score)?;
-        Some(Write::Score { id: id(scored.number), score: worth(score) })
+        Some(Write::Score { id: self.cast.id(scored.number), score: self.cast.worth(score) })
     }
 
     /// The new score of somebody who draws level with the leader or takes the lead.
@@ -305,15 +330,6 @@ impl Iterator for Contest {
         let write = write.unwrap_or_else(|| self.join());
         Some(Step { after, write })
     }
-}
-
-fn id(number: u64) -> String {
-    format!("u:{}", FIRST_ID + number)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a contest would run for ages to get near 2^53 steps")]
-fn worth(steps: u64) -> f64 {
-    steps as f64 * STEP_WORTH
 }
 
 fn within(bounds: &RangeInclusive<f64>, value: f64) -> f64 {

@@ -9,15 +9,15 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 use tokio::sync::Notify;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep};
 
-use super::contest::{Contest, Settings, Step, Write};
+use super::contest::{Contest, Settings};
 use super::exit::{Exit, Failure};
+use super::play::{BATCH, Play, entered};
 use super::watch;
 use crate::board::ask::Board;
 use crate::board::names::NamesHome;
 use crate::board::period::{Period, PeriodKind, Zone};
-use crate::board::score::Score;
 use crate::board::templates::Templates;
 use crate::board::trouble::Trouble;
 use crate::cli::{self, DemoArgs, Reading};
@@ -41,8 +41,6 @@ read -r _
 kill "$server"; wait "$server"
 /bin/rm -rf -- "$folder"
 "#;
-/// How many changes go into one transaction of the opening, so that none takes long.
-const BATCH: usize = 1_000;
 
 /// Plays and shows the contest until its user leaves; the exit code.
 pub async fn demo(arguments: DemoArgs, reading: &Reading) -> Result<u8, Failure> {
@@ -57,9 +55,7 @@ pub async fn demo(arguments: DemoArgs, reading: &Reading) -> Result<u8, Failure>
 }
 
 async fn show(arguments: DemoArgs, reading: &Reading) -> Result<u8, Failure> {
-    let settings =
-        Settings { seed: arguments.seed, players: arguments.players, rate: arguments.rate, ties: arguments.ties };
-    let contest = Contest::new(settings);
+    let contest = Contest::new(arguments.contest.settings(Settings::default().players));
     let stage = Stage::new(reading)?;
     let watching = arguments.watching;
     if !arguments.embedded
@@ -116,10 +112,7 @@ async fn perform(
         Change::Meta("state", b"open".to_vec()),
         Change::Meta("closes_at", stage.closes_at.to_string().into_bytes()),
     ];
-    for player in contest.opening() {
-        changes.push(Change::Name(player.id.as_str().into(), player.name.into_bytes().into()));
-        changes.extend(score(&player.id, player.score));
-    }
+    changes.extend(contest.opening().into_iter().flat_map(entered));
     for batch in changes.chunks(BATCH) {
         writer.write(&stage.board, &stage.names, batch).await.map_err(|trouble| unplayable(&trouble))?;
     }
@@ -132,41 +125,15 @@ async fn perform(
 
 /// Plays for ever; returns what stopped it. Writes that are due together are one transaction.
 async fn play(contest: Contest, stage: &Stage, mut writer: impl Writer) -> Trouble {
-    let mut due = Instant::now();
-    let mut steps = contest.peekable();
+    let mut play = Play::new(contest);
     let mut changes = Vec::new();
     loop {
         changes.clear();
-        let is_due = |step: &Step, due: Instant| due + step.after <= Instant::now();
-        while let Some(Step { after, write }) = steps.next_if(|step| changes.is_empty() || is_due(step, due)) {
-            due += after;
-            sleep_until(due).await;
-            changes.extend(changed(write));
-            if changes.len() >= BATCH {
-                break;
-            }
-        }
-        // After the process was stopped for a while, the contest goes on from now.
-        due = due.max(Instant::now() - Duration::from_secs(1));
+        play.wait(&mut changes).await;
         if let Err(trouble) = writer.write(&stage.board, &stage.names, &changes).await {
             return trouble;
         }
     }
-}
-
-fn changed(write: Write) -> Vec<Change> {
-    match write {
-        Write::Score { id, score: value } => score(&id, value).into_iter().collect(),
-        Write::Leave { id } => vec![Change::Leave(id.as_str().into())],
-        Write::Join { player } => {
-            let name = Change::Name(player.id.as_str().into(), player.name.into_bytes().into());
-            std::iter::once(name).chain(score(&player.id, player.score)).collect()
-        }
-    }
-}
-
-fn score(id: &str, value: f64) -> Option<Change> {
-    Score::new(value).map(|score| Change::Score(id.into(), score))
 }
 
 fn unplayable(trouble: &Trouble) -> Failure {

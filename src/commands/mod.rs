@@ -26,11 +26,13 @@ pub mod freeze;
 mod moments;
 pub mod output;
 pub mod page;
+mod play;
 mod probe;
 pub mod rank;
 pub mod reader;
 pub mod score;
 pub mod setup;
+pub mod simulate;
 pub mod ties;
 pub mod watch;
 mod writing;
@@ -47,6 +49,7 @@ pub async fn execute(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Close(arguments)) => close::close(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Freeze(arguments)) => freeze::freeze(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Audit(arguments)) => audit::audit(arguments, &cli.connection, &cli.reading).await,
+        Some(Command::Simulate(arguments)) => simulate::simulate(arguments, &cli.connection, &cli.reading).await,
         Some(Command::Demo(arguments)) => demo::demo(arguments, &cli.reading).await,
         None => {
             let key = cli.board.ok_or_else(|| {

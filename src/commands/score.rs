@@ -69,12 +69,14 @@ fn change(member: &Member, before: Option<Score>, after: Score, rank: u64) -> St
     format!("{}: {before} -> {after} (rank {rank})", of(member))
 }
 
-fn closed(board: &Board, since: Option<i64>) -> Failure {
+/// `board` is closed, since then.
+pub(super) fn closed(board: &Board, since: Option<i64>) -> Failure {
     let since = since.map(|ms| format!(" since {}", moment(ms))).unwrap_or_default();
     Failure::new(Exit::Changed, format!("board '{}' is closed{since}: it takes no scores", board_text(board)))
 }
 
-fn over(board: &Board, until: Option<i64>) -> Failure {
+/// `board` is closing, and took late scores until then.
+pub(super) fn over(board: &Board, until: Option<i64>) -> Failure {
     let message = match until {
         Some(ms) => format!("board '{}' is closing: it took late scores until {}", board_text(board), moment(ms)),
         None => format!("board '{}' is closing, and says of no time at which it takes late scores", board_text(board)),

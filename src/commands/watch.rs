@@ -74,7 +74,8 @@ pub async fn open(
         opening,
     };
     let (columns, lines) = input::size();
-    run(connector, State::new(settings, columns, lines), look, !watching.no_mouse)
+    // The largest part of the program, and of whatever awaits it.
+    Box::pin(run(connector, State::new(settings, columns, lines), look, !watching.no_mouse))
         .await
         .map_err(|error| Failure::new(Exit::Failed, format!("{error:#}")))
 }

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What a plain reader of the writes knows.
 #[derive(Default)]
 struct Replay {
-    board: BTreeMap<String, f64>,
+    board: BTreeMap<Member, f64>,
     /// (bits of the score, id): for numbers from 0 on, bits stand in the order of the numbers.
-    order: BTreeSet<(u64, String)>,
-    ever: BTreeSet<String>,
+    order: BTreeSet<(u64, Member)>,
+    ever: BTreeSet<Member>,
     changes: u32,
     tied: u32,
     falls: u32,
@@ -30,7 +30,7 @@ impl Replay {
 
     fn enter(&mut self, player: Player) {
         assert!(player.score.is_finite() && player.score >= 0.0 && !player.name.is_empty());
-        assert!(self.ever.insert(player.id.clone()), "{} twice", player.id);
+        assert!(self.ever.insert(player.id.clone()), "{:?} twice", player.id);
         self.order.insert((player.score.to_bits(), player.id.clone()));
         self.board.insert(player.id, player.score);
     }
@@ -41,7 +41,7 @@ impl Replay {
                 assert!(score.is_finite() && score >= 0.0 && score % 10.0 == 0.0, "{score}");
                 let held = self.board.insert(id.clone(), score).expect("only players score");
                 self.order.remove(&(held.to_bits(), id.clone()));
-                let from = (score.to_bits(), String::new());
+                let from = (score.to_bits(), Member::from(""));
                 let is_tied = self.order.range(from..).next().is_some_and(|row| row.0 == score.to_bits());
                 self.order.insert((score.to_bits(), id));
                 assert!(!same(held, score), "a change that changes nothing");
@@ -62,7 +62,7 @@ impl Replay {
     }
 
     /// The first rows in board order, high first: ties go to the larger bytes.
-    fn top(&self, rows: usize) -> Vec<(u64, String)> {
+    fn top(&self, rows: usize) -> Vec<(u64, Member)> {
         self.order.iter().rev().take(rows).cloned().collect()
     }
 }

@@ -20,6 +20,7 @@ use crate::board::version::Version;
 use crate::store::{Catalogue, Home};
 
 mod attempt;
+pub mod change;
 pub mod close;
 pub mod connect;
 mod decode;
