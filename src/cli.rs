@@ -237,6 +237,9 @@ pub struct Watching {
     /// Draw with ASCII alone
     #[arg(long)]
     pub ascii: bool,
+    /// Leave the mouse to the terminal: no scrolling by its wheel, no selecting by a click
+    #[arg(long)]
+    pub no_mouse: bool,
 }
 
 /// What has to do with no board.

@@ -21,12 +21,12 @@ use crate::term::signals::{Asked, Signals, stop_process};
 use crate::view::{Look, draw};
 
 /// Runs the viewer until its user leaves or a signal ends it; the exit code, as a shell tells it. The terminal is given
-/// back before this returns, whatever it returns.
-pub async fn run(connector: impl Connector, mut state: State, look: Look) -> anyhow::Result<u8> {
+/// back before this returns, whatever it returns. `has_mouse`: whether the terminal is asked for reports of the mouse.
+pub async fn run(connector: impl Connector, mut state: State, look: Look, has_mouse: bool) -> anyhow::Result<u8> {
     let signals = Signals::listen().context("cannot listen for signals")?;
     // Connected while the terminal is being taken.
     let (desk, work) = open(connector);
-    let guard = TerminalGuard::take().context("cannot take the terminal")?;
+    let guard = TerminalGuard::take(has_mouse).context("cannot take the terminal")?;
     let screen = Screen::new(state.geometry.columns, state.geometry.lines()).context("cannot draw on the terminal")?;
     let input = input::start().context("cannot read keys")?;
     info!(columns = state.geometry.columns, lines = state.geometry.lines(), "the terminal is taken");
@@ -104,7 +104,7 @@ impl Viewer {
         if let Event::Resized { columns, lines } = event {
             self.screen.restart(columns, lines);
         }
-        if matches!(event, Event::Key(_) | Event::Paste(_) | Event::Resized { .. }) {
+        if matches!(event, Event::Key(_) | Event::Mouse(_) | Event::Paste(_) | Event::Resized { .. }) {
             self.pace.hurry(self.now());
         }
         let now = self.now();
@@ -116,6 +116,9 @@ impl Viewer {
                 Effect::Poll(board) => self.ask(Question::Version(board))?,
                 Effect::Names(home, members) => self.ask(Question::Names(home, members))?,
                 Effect::List { generation, boards } => self.ask(Question::List { generation, boards })?,
+                Effect::Distribution { generation, board, most } => {
+                    self.ask(Question::Distribution { generation, board, most })?;
+                }
                 Effect::Find { generation, board, names, needle, from, forward } => {
                     let lookout = Box::new(Lookout { board, names, needle, from, forward });
                     self.ask(Question::Find { generation, lookout })?;
@@ -140,6 +143,7 @@ impl Viewer {
             News::Polled { key, result, took } => Event::Polled { key, result, took },
             News::Named { home, members, result } => Event::Named { home, members, result },
             News::Listed { generation, result } => Event::Listed { generation, result },
+            News::Distributed { generation, result } => Event::Distributed { generation, result },
             News::Matched { generation, result } => Event::Matched { generation, result },
             News::Found { generation, result } => Event::Found { generation, result },
             News::Connecting => Event::Link(Link::Connecting),

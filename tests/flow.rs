@@ -4,6 +4,8 @@
 
 #[path = "flow/boards.rs"]
 mod boards;
+#[path = "flow/distribution.rs"]
+mod distribution;
 #[path = "flow/drift.rs"]
 mod drift;
 #[path = "flow/find.rs"]
@@ -14,6 +16,8 @@ mod fuzz;
 mod harness;
 #[path = "flow/hold.rs"]
 mod hold;
+#[path = "flow/mouse.rs"]
+mod mouse;
 #[path = "flow/opening.rs"]
 mod opening;
 #[path = "flow/pages.rs"]

@@ -10,9 +10,9 @@ use ranktop::board::meta::{Meta, State};
 use ranktop::board::order::Order;
 use ranktop::board::score::Score;
 use ranktop::board::trouble::Trouble;
-use ranktop::store::Home;
 use ranktop::store::redis::RedisHome;
 use ranktop::store::redis::connect::Target;
+use ranktop::store::{Catalogue, Home};
 
 use common::RedisServer;
 
@@ -263,5 +263,32 @@ fn round_trips_without_scripts() {
         assert_eq!(trips(&server, &mut home, &removed).await, 1);
         let found = page(&mut home, &removed).await.window;
         assert_eq!(found.entries[0].member, Member::from("t031234"));
+    });
+}
+
+#[test]
+fn scores_are_counted_by_whatever_means_and_rights_there_are() {
+    run(async {
+        let server = filled(30);
+        for rights in MEANS {
+            let all = reader(&server, ALL_KEYS, rights).await.distribution(&board(), 24).await.unwrap();
+            assert!(all.verified && all.is_whole(), "{rights:?}");
+            assert_eq!((all.total, all.bins.len(), all.version.clone()), (30, 10, Some("7".into())), "{rights:?}");
+            let without =
+                reader(&server, &["~lb:{rights}:now"], rights).await.distribution(&board(), 24).await.unwrap();
+            assert_eq!((without.bins, without.version), (all.bins, None), "{rights:?}");
+            assert_eq!(without.verified, rights != ["+@read"], "{rights:?}: nothing else tells of a change");
+            server.cmd(&["HSET", "hash", "a", "1"]);
+            let hash = Board { key: "hash".into(), ..board() };
+            let found = reader(&server, ALL_KEYS, rights).await.distribution(&hash, 24).await;
+            assert_eq!(found, Err(Trouble::WrongType { found: "hash".to_owned() }), "{rights:?}");
+        }
+        let counted = reader(&server, ALL_KEYS, &["+@all", "-zcount"]).await.distribution(&board(), 24).await;
+        assert_eq!(counted, Err(Trouble::Refused { command: "ZCOUNT".to_owned(), key: board().key }));
+        server.cmd(&["CONFIG", "RESETSTAT"]);
+        let mut home = reader(&server, ALL_KEYS, MEANS[0]).await;
+        home.distribution(&board(), 24).await.unwrap();
+        let counts = ["zcard", "zcount", "zrevrange", "exec"].map(|command| calls_of(&server, command));
+        assert_eq!(counts, [2, 10, 4, 1], "two trips, however many members there are");
     });
 }

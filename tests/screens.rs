@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+#[path = "screens/distribution.rs"]
+mod distribution;
 #[path = "screens/dump.rs"]
 mod dump;
 #[path = "screens/laws.rs"]
@@ -335,11 +337,13 @@ fn ascii_screens_have_no_other_character() {
     state.banner = Some(moved());
     state.follow = state.shown.as_ref().unwrap().selected_entry().map(|entry| entry.member.clone());
     insta::assert_snapshot!("ascii_120x34", golden(&state, &look, WIDE));
+    state.distribution.read = Some(distribution::example(24));
     let overlays = [
         None,
         Some(Overlay::Help(0)),
         Some(Overlay::Help(20)),
         Some(Overlay::Inspector),
+        Some(Overlay::Distribution),
         Some(Overlay::Prompt(Prompt { kind: PromptKind::Find, text: "华罗庚".repeat(50) })),
     ];
     for overlay in overlays {

@@ -11,8 +11,8 @@ use ranktop::board::ask::{Anchor, Answer, Ask, Board, Whence};
 use ranktop::board::entry::{Entry, Member};
 use ranktop::board::order::Order;
 use ranktop::board::score::Score;
-use ranktop::store::Home;
 use ranktop::store::redis::connect::Target;
+use ranktop::store::{Catalogue, Home};
 
 use common::{RedisServer, oracle};
 
@@ -144,6 +144,65 @@ async fn read_beside_a_writer(rights: &[&str]) -> (u32, u32) {
         assert_eq!(Answer::Page(page), expected, "{:?} in version {version}", ask.whence);
     }
     (verified, unverified)
+}
+
+/// Counts beside a writer, checks each verified distribution, and says how many were verified and how many were not.
+async fn count_beside_a_writer(rights: &[&str]) -> (u32, u32) {
+    let server = RedisServer::start();
+    let mut client = server.client();
+    for version in 1..=GROUPS {
+        write(version).exec(&mut client).unwrap();
+    }
+    server.cmd(&[&["ACL", "SETUSER", "reader", "on", ">secret", "~*"], rights].concat());
+    let target = Target::new(&server.url(), Duration::from_secs(10), Duration::from_secs(10)).unwrap();
+    let mut home = target.with_user("reader").with_password("secret").connect(None::<fn()>).await.unwrap().home;
+    let is_done = Arc::new(AtomicBool::new(false));
+    let is_told = Arc::clone(&is_done);
+    let writer = thread::spawn(move || {
+        for version in GROUPS + 1.. {
+            if is_told.load(Relaxed) {
+                return;
+            }
+            write(version).exec(&mut client).unwrap();
+        }
+    });
+    let mut read = Vec::new();
+    for _ in 0..10 * ROUNDS {
+        read.push(home.distribution(&board(), 24).await.unwrap());
+    }
+    is_done.store(true, Relaxed);
+    writer.join().unwrap();
+
+    let (mut verified, mut unverified) = (0, 0);
+    for read in read {
+        if !read.verified {
+            unverified += 1;
+            continue;
+        }
+        verified += 1;
+        let version = read.version.as_ref().unwrap().number().unwrap();
+        let rows = oracle::sorted(&entries(u64::try_from(version).unwrap()), Order::Desc);
+        assert_eq!(read.total, rows.len() as u64);
+        for bin in &read.bins {
+            let count = rows.iter().filter(|row| bin.range.holds(row.score)).count();
+            assert_eq!(bin.count, count as u64, "{bin:?} in version {version}");
+        }
+        for mark in &read.marks {
+            let position = usize::try_from(mark.position).unwrap();
+            assert_eq!(position, (rows.len() * usize::from(mark.percent)).div_ceil(100), "version {version}");
+            assert_eq!(mark.score, rows[position - 1].score, "{mark:?} in version {version}");
+        }
+        assert_eq!(read.marks.len(), 4);
+    }
+    (verified, unverified)
+}
+
+#[test]
+fn distributions_are_of_one_moment_or_marked() {
+    let (verified, unverified) = run(count_beside_a_writer(&["+@all"]));
+    assert!(verified > 500, "{verified} were verified, {unverified} not");
+    let (verified, unverified) = run(count_beside_a_writer(&["+@read"]));
+    assert!(verified > 100, "{verified} were verified, {unverified} not");
 }
 
 #[test]

@@ -8,6 +8,8 @@ mod common;
 mod boards;
 #[path = "viewer/demo.rs"]
 mod demo;
+#[path = "viewer/distribution.rs"]
+mod distribution;
 #[path = "viewer/endings.rs"]
 mod endings;
 #[path = "viewer/harness.rs"]
@@ -20,6 +22,8 @@ mod large;
 mod live;
 #[path = "viewer/look.rs"]
 mod look;
+#[path = "viewer/mouse.rs"]
+mod mouse;
 #[path = "viewer/periods.rs"]
 mod periods;
 #[path = "viewer/picker.rs"]

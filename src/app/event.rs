@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::app::keymap::Press;
 use crate::board::ask::{Answer, Ask, Board};
+use crate::board::distribution::Distribution;
 use crate::board::entry::{Entry, Member};
 use crate::board::evidence::Exchange;
 use crate::board::keys::Key;
@@ -16,11 +17,28 @@ use crate::board::version::Version;
 /// A moment: how long the program has been running.
 pub type Moment = Duration;
 
+/// What was done with the mouse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mouse {
+    /// The wheel was turned by one notch.
+    Wheel {
+        /// Towards the end of what is shown.
+        down: bool,
+    },
+    /// The main button was pressed.
+    Click {
+        /// On which line of the screen, from 0.
+        line: u16,
+    },
+}
+
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A key was pressed.
     Key(Press),
+    /// The mouse was used.
+    Mouse(Mouse),
     /// Text was pasted; it is text, never keys.
     Paste(String),
     /// The terminal has this size now.
@@ -74,6 +92,13 @@ pub enum Event {
         generation: u64,
         /// What came of it.
         result: Result<Found, Trouble>,
+    },
+    /// The scores of a board were counted.
+    Distributed {
+        /// Which question it was.
+        generation: u64,
+        /// What came of it.
+        result: Result<Distribution, Trouble>,
     },
     /// A step of looking for a text ended.
     Matched {
@@ -139,6 +164,15 @@ pub enum Effect {
         generation: u64,
         /// Whether it is the first step.
         is_new: bool,
+    },
+    /// Count how the scores of a board are spread; the answer comes as [`Event::Distributed`] with this generation.
+    Distribution {
+        /// Tells this question from others.
+        generation: u64,
+        /// Of which board.
+        board: Board,
+        /// Over how many bins at most.
+        most: usize,
     },
     /// Look for a text in ids and names by one step; the answer comes as [`Event::Matched`] with this generation.
     Find {

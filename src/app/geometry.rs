@@ -1,5 +1,7 @@
 //! How the lines of the screen are shared out. The page fits the table, so its size follows from here.
 
+use std::ops::Range;
+
 /// Which lines the parts of the screen take, from the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Geometry {
@@ -40,6 +42,11 @@ impl Geometry {
     /// All lines of the screen.
     pub fn lines(&self) -> u16 {
         self.table_top() + self.rows + self.banner + self.footer
+    }
+
+    /// The lines between the header and the footer, but for the empty one below the header.
+    pub fn between(&self) -> Range<u16> {
+        self.header + u16::from(self.has_gap)..self.lines() - self.footer
     }
 
     /// The first line of the table.

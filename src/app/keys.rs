@@ -3,7 +3,7 @@
 use crate::app::browse::Browse;
 use crate::app::event::{Effect, Link, Moment};
 use crate::app::find;
-use crate::app::keymap::{Action, Key, Press, resolve};
+use crate::app::keymap::{Action, Key, Press, binding, resolve};
 use crate::app::look::want_refresh;
 use crate::app::periods;
 use crate::app::picker;
@@ -26,12 +26,38 @@ pub fn paste(state: &mut State, text: &str) {
     }
 }
 
+/// Takes in a notch of the wheel: it does what the arrow key does, whatever is open.
+pub fn wheel(state: &mut State, down: bool, effects: &mut Vec<Effect>) {
+    let action = if down { Action::RowDown } else { Action::RowUp };
+    if let Some(press) = binding(action).and_then(|binding| binding.keys.first()) {
+        key(state, *press, effects);
+    }
+}
+
+/// Takes in a click on a line of the screen: where it is a row's, that row is selected. While something else is open,
+/// nothing is.
+pub fn click(state: &mut State, line: u16) {
+    if state.overlay.is_some() {
+        return;
+    }
+    let in_table = line.checked_sub(state.geometry.table_top()).filter(|line| *line < state.geometry.rows);
+    let Some((in_table, shown)) = in_table.zip(state.shown.as_ref()) else { return };
+    let index = shown.scroll + usize::from(in_table);
+    if index >= shown.window.len() {
+        return;
+    }
+    state.is_dirty |= state.periods.stop(None);
+    let notice = begin(state, false);
+    if let Some(shown) = state.shown.as_mut().filter(|shown| shown.selected != index) {
+        shown.select(index);
+        state.is_dirty = true;
+        let_go(state);
+    }
+    state.is_dirty |= state.notice != notice;
+}
+
 /// Takes in a key.
 pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
-    if state.search.take().is_some() {
-        state.reading.cancel();
-        state.is_dirty = true;
-    }
     // Pressing the same key again does not begin anew.
     let is_to = match resolve(press) {
         Some(Action::NextPeriod) => Some(true),
@@ -40,10 +66,7 @@ pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
     };
     state.is_dirty |= state.periods.stop(is_to);
     let goes_on = state.overlay.is_none() && matches!(resolve(press), Some(Action::FindNext | Action::FindPrevious));
-    if !goes_on {
-        state.is_dirty |= state.find.stop();
-    }
-    let notice = state.notice.take();
+    let notice = begin(state, goes_on);
     match state.overlay.take() {
         Some(Overlay::Prompt(prompt)) => typed(state, prompt, press, effects),
         Some(Overlay::Boards) => picker::key(state, press, effects),
@@ -57,6 +80,19 @@ pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
     state.is_dirty |= state.notice != notice;
 }
 
+/// What any key and any click does first: searches stop, but for one that the key goes on with, and what was said is
+/// taken back and returned.
+fn begin(state: &mut State, goes_on: bool) -> Option<String> {
+    if state.search.take().is_some() {
+        state.reading.cancel();
+        state.is_dirty = true;
+    }
+    if !goes_on {
+        state.is_dirty |= state.find.stop();
+    }
+    state.notice.take()
+}
+
 /// A key while help, the inspector or a list is open: what closes it does only that; what moves goes on below it.
 fn opened(state: &mut State, overlay: Overlay, press: Press, effects: &mut Vec<Effect>) {
     state.is_dirty = true;
@@ -65,7 +101,8 @@ fn opened(state: &mut State, overlay: Overlay, press: Press, effects: &mut Vec<E
         (_, Some(Action::Close))
         | (Overlay::Help(_), Some(Action::Help))
         | (Overlay::Periods(_), Some(Action::Periods))
-        | (Overlay::Inspector, Some(Action::Inspect)) => {}
+        | (Overlay::Inspector, Some(Action::Inspect))
+        | (Overlay::Distribution, Some(Action::Distribution)) => {}
         // `q` leaves what is open first; Ctrl-C leaves the program from anywhere.
         (_, Some(Action::Quit)) => state.has_quit = press.ctrl,
         (Overlay::Help(at), Some(Action::RowDown)) => state.overlay = Some(Overlay::Help(at.saturating_add(1))),
@@ -82,8 +119,8 @@ fn opened(state: &mut State, overlay: Overlay, press: Press, effects: &mut Vec<E
             list.go(action, &state.geometry);
             state.overlay = Some(Overlay::Periods(list));
         }
-        (Overlay::Inspector, Some(action)) => {
-            state.overlay = Some(Overlay::Inspector);
+        (overlay @ (Overlay::Inspector | Overlay::Distribution), Some(action)) => {
+            state.overlay = Some(overlay);
             act(state, action, effects);
         }
         (overlay, action) => {
@@ -188,8 +225,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
             | Action::PreviousScore
     );
     if moves {
-        // Whoever walks away from a member follows it no longer, nor asks where it went.
-        state.is_dirty |= state.follow.take().is_some() | state.departed.take().is_some();
+        let_go(state);
     }
     match action {
         Action::RowDown => steps::row(state, true),
@@ -224,6 +260,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         Action::Periods => periods::browse(state),
         Action::Inspect => state.overlay = Some(Overlay::Inspector),
         Action::Boards => picker::open(state),
+        Action::Distribution => state.overlay = Some(Overlay::Distribution),
         Action::Help => state.overlay = Some(Overlay::Help(0)),
         Action::Close => close(state),
         Action::Suspend => effects.push(Effect::Suspend),
@@ -231,6 +268,11 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
     }
     let after = state.shown.as_ref().map(|shown| (shown.selected, shown.scroll));
     state.is_dirty |= before != after || !moves;
+}
+
+/// Whoever walks away from a member follows it no longer, nor asks where it went.
+fn let_go(state: &mut State) {
+    state.is_dirty |= state.follow.take().is_some() | state.departed.take().is_some();
 }
 
 /// What Esc closes, one thing at a time; it is never destructive.

@@ -5,6 +5,7 @@
 
 pub mod browse;
 pub mod clock;
+pub mod distribution;
 pub mod event;
 pub mod find;
 pub mod geometry;

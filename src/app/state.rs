@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::app::browse::Browse;
 use crate::app::clock::Clock;
+use crate::app::distribution::{self, Overview};
 use crate::app::event::{Link, Moment};
 use crate::app::find::Find;
 use crate::app::geometry::Geometry;
@@ -77,6 +78,8 @@ pub enum Overlay {
     Inspector,
     /// The periods of the board.
     Periods(Browse),
+    /// How the scores of the whole board are spread.
+    Distribution,
     /// A line that is being typed.
     Prompt(Prompt),
     /// The boards of this server.
@@ -211,6 +214,8 @@ pub struct State {
     pub search: Option<Search>,
     /// What is looked for in ids and names.
     pub find: Find,
+    /// How the scores of the whole board are spread, while that is open.
+    pub distribution: Overview,
     /// The names that are known.
     pub names: Names,
     /// How fast the version moves.
@@ -273,6 +278,7 @@ impl State {
             notice: None,
             search: None,
             find: Find::default(),
+            distribution: Overview::default(),
             names: Names::default(),
             rate: Rate::default(),
             reading,
@@ -365,7 +371,7 @@ impl State {
         let settled = self.settling.map(|since| since + SETTLE);
         // The second that follows the one that is counted now.
         let second = self.health_second(now).map(|second| Duration::from_secs(second) + self.second_offset(now));
-        let others = [rollover::wake(self), terms::wake(self), picker::wake(self)];
+        let others = [rollover::wake(self), terms::wake(self), picker::wake(self), distribution::due(self, now)];
         [look, told, settled, second].into_iter().chain(others).flatten().min()
     }
 

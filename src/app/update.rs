@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::app::event::{Effect, Event, Link, Moment};
+use crate::app::event::{Effect, Event, Link, Moment, Mouse};
 use crate::app::geometry::Geometry;
 use crate::app::look::{look, want_refresh};
 use crate::app::state::{Overlay, PageSize, SETTLE, State};
 use crate::app::watch::CONTENT_CHECK;
-use crate::app::{find, keys, periods, picker, questions, rollover, terms, turns};
+use crate::app::{distribution, find, keys, periods, picker, questions, rollover, terms, turns};
 use crate::board::trouble::Trouble;
 
 /// Takes in `event`, which happened at `now`. Never waits and never fails; where the screen has to be drawn anew,
@@ -16,6 +16,8 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
     let mut effects = Vec::new();
     match event {
         Event::Key(press) => keys::key(state, press, &mut effects),
+        Event::Mouse(Mouse::Wheel { down }) => keys::wheel(state, down, &mut effects),
+        Event::Mouse(Mouse::Click { line }) => keys::click(state, line),
         Event::Paste(text) => keys::paste(state, &text),
         Event::Resized { columns, lines } => resized(state, columns, lines, now),
         Event::Answered { generation, result, took } => {
@@ -73,6 +75,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
             periods::listed(state, generation, result.clone(), now);
             picker::listed(state, generation, result, now);
         }
+        Event::Distributed { generation, result } => distribution::take(state, generation, result),
         Event::Matched { generation, result } => find::take(state, generation, result),
         Event::Found { generation, result } => picker::found(state, generation, result, now),
         Event::Clock(unix_ms) => state.clock.set(now, unix_ms),
@@ -84,6 +87,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
     look(state, now, &mut effects);
     send(state, now, &mut effects);
     picker::ask(state, now, &mut effects);
+    distribution::ask(state, now, &mut effects);
     if let Some(shown) = &mut state.shown {
         state.is_dirty |= shown.reveal(usize::from(state.geometry.rows));
     }

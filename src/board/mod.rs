@@ -2,12 +2,13 @@
 //!
 //! [`entry`] and [`order`] say who stands where, [`rank`] and [`tie`] what that is called, [`window`] what was read at
 //! one moment, [`cursor`] and [`drift`] how a reader goes on from there, [`ask`] what can be asked of a board wherever
-//! it lives, and [`trouble`] why there was no answer.
+//! it lives, [`distribution`] how the scores of a whole board are spread, and [`trouble`] why there was no answer.
 
 pub mod ask;
 pub mod board_template;
 pub mod bytes;
 pub mod cursor;
+pub mod distribution;
 pub mod drift;
 pub mod entry;
 pub mod evidence;

@@ -77,6 +77,7 @@ fn watching_is_what_is_done_without_a_command() {
     assert_eq!(cli.watching.page_size, PageSize::Rows(40));
     assert_eq!(cli.watching.watch, WatchMode::Poll);
     assert_eq!(cli.watching.find, Some("-7".into()));
+    assert!(!cli.watching.no_mouse && read("ranktop x --no-mouse").watching.no_mouse);
     assert!(read("ranktop").board.is_none());
     assert_eq!(read("ranktop").watching.interval, Duration::from_millis(500));
 }
@@ -331,6 +332,7 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop a page b", "before the command 'page'"),
         ("ranktop --at 3 page b", "'--at' before the command 'page'"),
         ("ranktop --ascii demo", "'--ascii' before the command 'demo'"),
+        ("ranktop --no-mouse page b", "'--no-mouse' before the command 'page'"),
         ("ranktop demo --url redis://a", "'--url' is of no use to a demo"),
         ("ranktop --user a demo", "'--user' is of no use to a demo"),
         ("ranktop demo --names-key a", "'--names-key' is of no use to a demo"),

@@ -83,7 +83,7 @@ pub async fn open(
     };
     let (columns, lines) = input::size();
     // The largest part of the program, and of whatever awaits it.
-    Box::pin(run(connector, State::new(settings, columns, lines), look))
+    Box::pin(run(connector, State::new(settings, columns, lines), look, !watching.no_mouse))
         .await
         .map_err(|error| Failure::new(Exit::Failed, format!("{error:#}")))
 }

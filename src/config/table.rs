@@ -62,6 +62,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("paging", Kind::Text, ""),
     setting("theme", Kind::NameOrPath, "default"),
     setting("ascii", Kind::Flag, ""),
+    setting("no-mouse", Kind::Flag, ""),
     setting("log-file", Kind::Path, "nothing is logged"),
 ];
 

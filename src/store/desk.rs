@@ -13,6 +13,7 @@ use tokio::time::{Instant, sleep};
 use tracing::{debug, info, warn};
 
 use crate::board::ask::{Answer, Ask, Board};
+use crate::board::distribution::Distribution;
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
 use crate::board::keys::Key;
@@ -53,6 +54,15 @@ pub enum Question {
         generation: u64,
         /// Which boards.
         boards: Vec<Board>,
+    },
+    /// How the scores of a board are spread.
+    Distribution {
+        /// Comes back with the answer.
+        generation: u64,
+        /// Of which board.
+        board: Board,
+        /// Over how many bins at most.
+        most: usize,
     },
     /// One step of looking for a text in ids and names.
     Find {
@@ -108,6 +118,13 @@ pub enum News {
         generation: u64,
         /// What there is at each key, in the order of the question.
         result: Result<Vec<Sight>, Trouble>,
+    },
+    /// The answer to [`Question::Distribution`].
+    Distributed {
+        /// Of which question.
+        generation: u64,
+        /// What came of it.
+        result: Result<Distribution, Trouble>,
     },
     /// The answer to [`Question::Find`].
     Matched {
@@ -272,6 +289,12 @@ impl<C: Connector> Work<C> {
                 self.tell(News::Listed { generation, result });
                 trouble
             }
+            Question::Distribution { generation, board, most } => {
+                let result = home.distribution(&board, most).await;
+                let trouble = result.as_ref().err().cloned();
+                self.tell(News::Distributed { generation, result });
+                trouble
+            }
             Question::Find { generation, lookout } => {
                 let result = find::step(home, &lookout).await;
                 let trouble = result.as_ref().err().cloned();
@@ -311,6 +334,7 @@ impl<C: Connector> Work<C> {
             Question::Version(board) => News::Polled { key: board.key, result: Err(reason.clone()), took },
             Question::Names(home, members) => News::Named { home, members, result: Err(reason.clone()) },
             Question::List { generation, .. } => News::Listed { generation, result: Err(reason.clone()) },
+            Question::Distribution { generation, .. } => News::Distributed { generation, result: Err(reason.clone()) },
             Question::Find { generation, .. } => News::Matched { generation, result: Err(reason.clone()) },
             Question::Search { generation, .. } => News::Found { generation, result: Err(reason.clone()) },
         });

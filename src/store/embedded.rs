@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Catalogue, Change, Home, Writer};
 use crate::board::ask::{Answer, Ask, Board, DENSE_BOUND, Page, SEARCH_STEP};
+use crate::board::distribution::Distribution;
 use crate::board::entry::{Entry, Member};
 use crate::board::keys::{Key, is_companion};
 use crate::board::listing::{Found, Listed, Sight};
@@ -19,6 +20,7 @@ use crate::board::window::Window;
 use locate::locate;
 use rows::{Rows, SortedSet};
 
+mod distribution;
 mod locate;
 mod rows;
 
@@ -73,6 +75,13 @@ impl Catalogue for EmbeddedHome {
         let keys: Vec<Key> = boards.sets.keys().filter(|key| !is_companion(key)).cloned().collect();
         let looked_at = (boards.sets.len() + boards.strings.len() + boards.hashes.len()) as u64;
         Ok(Found { keys, looked_at, of: Some(looked_at), is_over: true })
+    }
+
+    async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, Trouble> {
+        let boards = self.lock();
+        let missing = SortedSet::default();
+        let rows = Rows { set: boards.sets.get(&board.key).unwrap_or(&missing), order: board.order };
+        Ok(Distribution { version: boards.version(board), ..distribution::of(rows, most) })
     }
 }
 

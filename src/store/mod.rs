@@ -2,6 +2,7 @@
 //! same windows, drift and ties for the same writes, and one suite of tests runs against both.
 
 use crate::board::ask::{Answer, Ask, Board};
+use crate::board::distribution::Distribution;
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
 use crate::board::listing::{Found, Sight};
@@ -43,6 +44,9 @@ pub trait Catalogue {
     /// One step of the search for all boards: the first step of a new search, or the next one of the search that is under
     /// way, where there is one.
     async fn search(&mut self, is_new: bool) -> Result<Found, Trouble>;
+
+    /// How the scores of a board are spread over at most `most` bins, all of one moment or marked as not verified.
+    async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, Trouble>;
 }
 
 /// One change to a board or to what goes with it.

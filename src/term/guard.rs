@@ -14,8 +14,12 @@ use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use crossterm::{cursor, queue, style};
 
+use super::mouse::{DisableMouse, EnableMouse};
+
 /// Whether the terminal is ours. The panic hook runs outside of any guard, so this is known to the whole program.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether the mouse is ours too, while the terminal is, likewise.
+static HAS_MOUSE: AtomicBool = AtomicBool::new(false);
 
 /// A terminal that takes no more bytes, as after Ctrl-S or a lost connection, must not hold up the end: the last words
 /// to it are given up after this.
@@ -33,11 +37,14 @@ pub(super) fn open() -> io::Result<File> {
 
 /// Holds the terminal: raw, on its alternate screen, without a cursor. Dropping it gives the terminal back.
 #[derive(Debug)]
-pub struct TerminalGuard(());
+pub struct TerminalGuard {
+    has_mouse: bool,
+}
 
 impl TerminalGuard {
-    /// Takes the terminal, and makes panics give it back before they say anything.
-    pub fn take() -> io::Result<Self> {
+    /// Takes the terminal, with reports of the mouse where they are wanted, and makes panics give it back before they say
+    /// anything.
+    pub fn take(has_mouse: bool) -> io::Result<Self> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
             let report = panic::take_hook();
@@ -46,8 +53,8 @@ impl TerminalGuard {
                 report(panic);
             }));
         });
-        let guard = Self(());
-        enter()?;
+        let guard = Self { has_mouse };
+        enter(has_mouse)?;
         Ok(guard)
     }
 
@@ -58,7 +65,7 @@ impl TerminalGuard {
 
     /// Takes it again afterwards.
     pub fn resume(&self) -> io::Result<()> {
-        enter()
+        enter(self.has_mouse)
     }
 }
 
@@ -68,11 +75,15 @@ impl Drop for TerminalGuard {
     }
 }
 
-fn enter() -> io::Result<()> {
+fn enter(has_mouse: bool) -> io::Result<()> {
+    HAS_MOUSE.store(has_mouse, Ordering::SeqCst);
     IS_TAKEN.store(true, Ordering::SeqCst);
     enable_raw_mode()?;
     let mut words = Vec::new();
     queue!(words, EnterAlternateScreen, cursor::Hide, EnableBracketedPaste)?;
+    if has_mouse {
+        queue!(words, EnableMouse)?;
+    }
     open()?.write_all(&words)
 }
 
@@ -84,6 +95,9 @@ fn give_back() {
     let (done, is_done) = mpsc::channel();
     let said = thread::Builder::new().spawn(move || {
         let mut words = Vec::new();
+        if HAS_MOUSE.load(Ordering::SeqCst) {
+            let _ = queue!(words, DisableMouse);
+        }
         let _ = queue!(words, DisableBracketedPaste, style::ResetColor, cursor::Show, LeaveAlternateScreen);
         let _ = open().and_then(|mut terminal| terminal.write_all(&words));
         let _ = done.send(());

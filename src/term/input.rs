@@ -1,4 +1,4 @@
-//! Keys, pastes and sizes from the terminal, read by a thread of their own, so that nothing else can hold them up.
+//! Keys, the mouse, pastes and sizes from the terminal, read by a thread of their own, so that nothing else can hold them up.
 
 use std::io;
 use std::thread;
@@ -6,6 +6,7 @@ use std::thread;
 use crossterm::event::{self, KeyCode, KeyEventKind, KeyModifiers};
 use tokio::sync::mpsc;
 
+use super::mouse;
 use crate::app::event::Event;
 use crate::app::keymap::{Key, Press};
 
@@ -41,6 +42,7 @@ pub fn size() -> (u16, u16) {
 fn translate(event: event::Event) -> Option<Event> {
     match event {
         event::Event::Key(key) if key.kind != KeyEventKind::Release => press(key.code, key.modifiers).map(Event::Key),
+        event::Event::Mouse(event) => mouse::translate(event).map(Event::Mouse),
         event::Event::Paste(text) => Some(Event::Paste(text)),
         event::Event::Resize(columns, lines) => Some(Event::Resized { columns, lines }),
         _ => None,

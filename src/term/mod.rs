@@ -4,6 +4,7 @@
 pub mod backend;
 pub mod guard;
 pub mod input;
+mod mouse;
 pub mod output;
 pub mod pace;
 pub mod signals;

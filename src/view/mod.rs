@@ -21,6 +21,7 @@
 mod banner;
 mod canvas;
 mod columns;
+mod distribution;
 mod footer;
 mod gap;
 mod header;
@@ -91,6 +92,10 @@ pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
         }
         Some(Overlay::Inspector) => {
             inspector::draw(&mut canvas, &geometry, state);
+            footer::draw(&mut canvas, &geometry, state);
+        }
+        Some(Overlay::Distribution) => {
+            distribution::draw(&mut canvas, &geometry, state);
             footer::draw(&mut canvas, &geometry, state);
         }
         None => footer::draw(&mut canvas, &geometry, state),

@@ -4,13 +4,14 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use ranktop::app::event::{Effect, Event, Link, Moment};
+use ranktop::app::event::{Effect, Event, Link, Moment, Mouse};
 use ranktop::app::keymap::{BINDINGS, Key as Pressed, Press};
 use ranktop::app::reading::Intent;
 use ranktop::app::state::{Overlay, PageSize, Paging, State};
 use ranktop::app::update::update;
 use ranktop::app::watch::WatchMode;
 use ranktop::board::ask::{Answer, Page};
+use ranktop::board::distribution::{Distribution, MOST_BINS};
 use ranktop::board::entry::Entry;
 use ranktop::board::keys::Key;
 use ranktop::board::listing::{Found, Listed, Sight};
@@ -27,10 +28,12 @@ use crate::harness::{Flow, Opening, score};
 #[derive(Clone, Debug)]
 enum Step {
     Key(Press),
+    Mouse(Mouse),
     Resize(u16, u16),
     Answer(Result<Answer, Trouble>),
     Stale(u64),
     Poll(Result<Option<Version>, Trouble>),
+    Counted(Result<u64, Trouble>),
     Names(bool),
     Listed(Result<Vec<Sight>, Trouble>),
     StaleList(u64),
@@ -136,11 +139,14 @@ fn step() -> impl Strategy<Value = Step> {
     let version = version().boxed();
     prop_oneof![
         8 => key().prop_map(Step::Key),
+        1 => any::<bool>().prop_map(|down| Step::Mouse(Mouse::Wheel { down })),
+        1 => prop_oneof![0..60_u16, any::<u16>()].prop_map(|line| Step::Mouse(Mouse::Click { line })),
         1 => (0..300_u16, 0..60_u16).prop_map(|(columns, lines)| Step::Resize(columns, lines)),
         1 => Just(Step::Resize(0, 0)),
         8 => prop::result::maybe_ok_weighted(0.85, answer(), trouble()).prop_map(Step::Answer),
         1 => (0..40_u64).prop_map(Step::Stale),
         2 => prop::result::maybe_ok_weighted(0.8, version, trouble()).prop_map(Step::Poll),
+        2 => prop::result::maybe_ok_weighted(0.8, 0..4_u64, trouble()).prop_map(Step::Counted),
         1 => any::<bool>().prop_map(Step::Names),
         3 => prop::result::maybe_ok_weighted(0.85, prop::collection::vec(sight(), 0..70), trouble()).prop_map(Step::Listed),
         1 => any::<u64>().prop_map(Step::StaleList),
@@ -184,6 +190,8 @@ struct Run {
     /// The generation of the read that is under way.
     read: Option<u64>,
     is_polling: bool,
+    /// The generation of the count that is under way.
+    count: Option<u64>,
     is_naming: bool,
     /// The generation of the look at other boards that is under way.
     list: Option<u64>,
@@ -208,6 +216,10 @@ impl Run {
                     assert!(ask.size >= 1 && ask.lead < ask.size, "{ask:?}");
                 }
                 Effect::Poll(_) => assert!(!std::mem::replace(&mut self.is_polling, true), "one poll in flight"),
+                Effect::Distribution { generation, most, .. } => {
+                    assert_eq!(self.count.replace(generation), None, "one count in flight");
+                    assert!((1..=MOST_BINS).contains(&most));
+                }
                 Effect::Names(_, members) => {
                     assert!(!std::mem::replace(&mut self.is_naming, true) && !members.is_empty());
                 }
@@ -258,6 +270,7 @@ impl Run {
         let took = Duration::from_millis(1);
         match step {
             Step::Key(press) => self.feed(Event::Key(press)),
+            Step::Mouse(mouse) => self.feed(Event::Mouse(mouse)),
             Step::Resize(columns, lines) => self.feed(Event::Resized { columns, lines }),
             Step::Answer(result) => {
                 if let Some(generation) = self.read.take() {
@@ -273,6 +286,19 @@ impl Run {
                 if std::mem::take(&mut self.is_polling) {
                     let key = self.state.key().cloned().unwrap_or_else(|| "b".into());
                     self.feed(Event::Polled { key, result, took });
+                }
+            }
+            Step::Counted(result) => {
+                if let Some(generation) = self.count.take() {
+                    let result = result.map(|version| Distribution {
+                        order: Order::Desc,
+                        version: Some(version.to_string().as_str().into()),
+                        verified: version > 0,
+                        total: version,
+                        bins: Vec::new(),
+                        marks: Vec::new(),
+                    });
+                    self.feed(Event::Distributed { generation, result });
                 }
             }
             Step::Names(is_good) => {
@@ -329,7 +355,7 @@ proptest! {
     fn any_events_in_any_order(opening in opening(), steps in prop::collection::vec(step(), 1..120)) {
         let flow = Flow::closed(opening, &[]);
         let state = flow.state;
-        let mut run = Run { state, now: flow.now, read: None, is_polling: false, is_naming: false, list: None, step: None, look: None };
+        let mut run = Run { state, now: flow.now, read: None, is_polling: false, is_naming: false, list: None, count: None, step: None, look: None };
         run.take(Step::Link(Link::Up { pushes: false }));
         for step in steps {
             run.take(step);

@@ -88,6 +88,12 @@ pub(crate) struct Flow {
     pub(crate) reads: usize,
     pub(crate) polls: usize,
     pub(crate) name_reads: usize,
+    /// How often the scores of the board were counted.
+    pub(crate) counts: usize,
+    /// Counts meet this.
+    pub(crate) count_trouble: Option<Trouble>,
+    /// What they brought, where that is not told yet.
+    pub(crate) counted: VecDeque<Event>,
     /// Steps of looking for a text that were asked for.
     pub(crate) finds: usize,
     /// What they brought, where that is not told yet.
@@ -156,6 +162,9 @@ impl Flow {
             reads: 0,
             polls: 0,
             name_reads: 0,
+            counts: 0,
+            count_trouble: None,
+            counted: VecDeque::new(),
             finds: 0,
             found: VecDeque::new(),
             wakes: 0,
@@ -217,6 +226,15 @@ impl Flow {
                         if !self.is_list_slow {
                             events.push_back(self.listed());
                         }
+                    }
+                    Effect::Distribution { generation, board, most } => {
+                        self.counts += 1;
+                        let read = self.home.distribution(&board, most).now_or_never().unwrap();
+                        let result = self.count_trouble.clone().map_or(read, Err);
+                        let event = Event::Distributed { generation, result };
+                        let told = if self.is_slow { &mut self.counted } else { &mut events };
+                        told.push_back(event);
+                        assert!(self.counted.len() <= 1, "one count in flight");
                     }
                     Effect::Find { generation, board, names, needle, from, forward } => {
                         self.finds += 1;

@@ -13,6 +13,7 @@ use tokio::runtime::{Builder, Runtime};
 use crate::common::oracle;
 
 pub(crate) mod companions;
+pub(crate) mod distribution;
 pub(crate) mod hostile;
 pub(crate) mod pages;
 pub(crate) mod paging;
@@ -191,6 +192,9 @@ macro_rules! home_suite {
         home_suite!($setup: pages {
             every_question_on_a_hostile_board every_question_on_a_small_board a_missing_board a_board_of_one
             a_member_of_a_megabyte dense_ranks_up_to_the_bound boards_do_not_mix
+        });
+        home_suite!($setup: distribution {
+            of_hostile_boards of_boards_of_any_shape of_no_board_and_of_one_member
         });
         home_suite!($setup: ties {
             groups_next_to_the_edges_of_steps no_groups_at_all one_group_larger_than_a_step

@@ -17,6 +17,7 @@ use ranktop::app::prompt::{Prompt, PromptKind};
 use ranktop::app::state::{Banner, Departed, Overlay, State, Whereabouts};
 use ranktop::app::update::update;
 use ranktop::board::ask::Board;
+use ranktop::board::distribution::{Distribution, Mark, bins, bounds};
 use ranktop::board::drift::Drift;
 use ranktop::board::entry::{Entry, Member};
 use ranktop::board::keys::Key;
@@ -116,6 +117,7 @@ fn overlays() -> impl Strategy<Value = Option<Overlay>> {
         3 => Just(Some(Overlay::Boards)),
         2 => Just(Some(Overlay::Inspector)),
         2 => calendars().prop_map(|list| Some(Overlay::Periods(list))),
+        2 => Just(Some(Overlay::Distribution)),
         1 => (any::<bool>(), "\\PC{0,80}").prop_map(|(find, text)| {
             let kind = if find { PromptKind::Find } else { PromptKind::GoTo };
             Some(Overlay::Prompt(Prompt { kind, text }))
@@ -170,14 +172,40 @@ fn feed_list(state: &mut State, boards: &[(Vec<u8>, u8)], typed: &str, steps: us
 }
 
 prop_compose! {
+    /// What no board has is among it: bins without members, and marks outside of all bins.
+    fn distributions()(
+        ends in (scores(), scores()), most in 0..40_usize, counts in proptest::collection::vec(any::<u64>(), 24),
+        marks in proptest::collection::vec((0..=100_u8, any::<u64>(), scores()), 0..5), total: u64, is_desc: bool,
+        verified: bool, version in proptest::option::of(hostile()),
+    ) -> Distribution {
+        let [lowest, highest] = [ends.0.min(ends.1), ends.0.max(ends.1)].map(|end| Score::new(end).unwrap());
+        let is_finite = lowest.get().is_finite() && highest.get().is_finite();
+        let order = if is_desc { Order::Desc } else { Order::Asc };
+        let marks = marks.into_iter().map(|(percent, position, score)| {
+            Mark { percent, position, score: Score::new(score).unwrap() }
+        });
+        Distribution {
+            order,
+            version: version.map(Into::into),
+            verified,
+            total,
+            bins: bins(&bounds(is_finite.then_some((lowest, highest)), most), &counts, order),
+            marks: marks.collect(),
+        }
+    }
+}
+
+// Boxed in parts: a tree of all of it takes more than the stack of a test.
+prop_compose! {
     fn states()(
-        window in proptest::option::of(windows()), overlay in overlays(), selected in 0_usize..60, scroll in 0_usize..60,
+        window in proptest::option::of(windows().boxed()), overlay in overlays().boxed(), selected in 0_usize..60, scroll in 0_usize..60,
         names in proptest::collection::vec(proptest::option::of(hostile()), 40), style in 0_usize..5,
         link in 0..4, trouble in proptest::option::of("\\PC{0,60}"), key in hostile(), server in "\\PC{0,40}",
         banner in proptest::option::of((proptest::option::of(0..1_u64 << 53), 0..1_u64 << 53, proptest::option::of(hostile()))),
+        distribution in proptest::option::weighted(0.8, distributions().boxed()),
         departed in proptest::option::of(hostile()), notice in proptest::option::of("\\PC{0,40}"),
         (is_held, is_missing, by_position) in any::<(bool, bool, bool)>(),
-        list in lists(), typed in prop_oneof![3 => Just(String::new()), 2 => "[a-z0-9\\\\]{0,3}", 1 => "\\PC{0,40}"], steps in 0..50_usize,
+        list in lists().boxed(), typed in prop_oneof![3 => Just(String::new()), 2 => "[a-z0-9\\\\]{0,3}", 1 => "\\PC{0,40}"], steps in 0..50_usize,
     ) -> State {
         let mut state = empty((80, 24));
         feed_list(&mut state, &list, &typed, steps);
@@ -199,6 +227,8 @@ prop_compose! {
             departed.map(|member| Departed { member: member.into(), whereabouts: Some(Whereabouts::At(u64::MAX)) });
         state.notice = notice;
         state.overlay = overlay;
+        state.distribution.read = distribution;
+        state.distribution.trouble = state.trouble.clone();
         state.is_held = is_held;
         state.is_missing = is_missing;
         if by_position {
@@ -253,7 +283,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_state_on_any_screen(state in states(), size in sizes(), ascii: bool) {
+    fn any_state_on_any_screen(state in states().prop_map(Box::new).boxed(), size in sizes(), ascii: bool) {
         let look = look(Depth::Indexed256, if ascii { Charset::Ascii } else { Charset::Utf8 });
         let (buffer, cursor) = drawn(&state, &look, size, NOW);
         assert_drawable(&buffer);

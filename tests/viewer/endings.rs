@@ -17,6 +17,8 @@ fn assert_taken(pty: &Pty) {
     assert!(!pty.is_as_found());
     pty.with_screen(|screen| {
         assert!(screen.alternate_screen() && screen.hide_cursor() && screen.bracketed_paste());
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::PressRelease);
+        assert_eq!(screen.mouse_protocol_encoding(), vt100::MouseProtocolEncoding::Sgr);
     });
 }
 
@@ -26,6 +28,7 @@ fn assert_given_back(pty: &Pty) {
     pty.with_screen(|screen| {
         assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste(), "{}", text(screen));
         assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+        assert_eq!(screen.mouse_protocol_encoding(), vt100::MouseProtocolEncoding::Default);
         assert_eq!((screen.fgcolor(), screen.bgcolor()), (vt100::Color::Default, vt100::Color::Default));
     });
 }

@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use tracing::{debug, info, trace};
 
 use crate::board::ask::{Answer, Ask, Board, Whence};
+use crate::board::distribution::Distribution;
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
 use crate::board::keys::Key;
@@ -26,6 +27,7 @@ pub mod close;
 pub mod connect;
 mod decode;
 pub mod discover;
+mod distribution;
 mod error;
 mod evidence;
 pub mod freeze;
@@ -138,22 +140,32 @@ impl RedisHome {
             };
             match read {
                 Ok(answer) => return Ok(answer),
-                Err(Setback::StepDown) if means != Means::Pipelines => {
-                    self.means = means.below();
-                    info!(board = ?board.key, from = ?means, to = ?self.means, "reading by lesser means, for want of rights or commands");
-                }
-                Err(Setback::StepDown) => return Err(Trouble::Server("it refuses every way of reading".to_owned())),
-                Err(Setback::WithoutVersion) if self.has_version => self.do_without_version(&board.version_key),
-                Err(Setback::WithoutMeta) if self.has_meta => {
-                    self.has_meta = false;
-                    info!(key = ?board.meta_key, "reading without the meta hash, for want of rights");
-                }
-                Err(Setback::WithoutVersion | Setback::WithoutMeta) => {
-                    return Err(Trouble::Server("it refuses the companions of the board".to_owned()));
-                }
-                Err(Setback::Trouble(trouble)) => return Err(trouble),
+                Err(setback) => self.make_do(board, setback)?,
             }
         }
+    }
+
+    /// Does without what was refused, and remembers it, so that the read can be tried again; the trouble where that is
+    /// no help.
+    fn make_do(&mut self, board: &Board, setback: Setback) -> Result<(), Trouble> {
+        match setback {
+            Setback::StepDown if self.means != Means::Pipelines => {
+                let from = self.means;
+                self.means = from.below();
+                info!(board = ?board.key, ?from, to = ?self.means, "reading by lesser means, for want of rights or commands");
+            }
+            Setback::StepDown => return Err(Trouble::Server("it refuses every way of reading".to_owned())),
+            Setback::WithoutVersion if self.has_version => self.do_without_version(&board.version_key),
+            Setback::WithoutMeta if self.has_meta => {
+                self.has_meta = false;
+                info!(key = ?board.meta_key, "reading without the meta hash, for want of rights");
+            }
+            Setback::WithoutVersion | Setback::WithoutMeta => {
+                return Err(Trouble::Server("it refuses the companions of the board".to_owned()));
+            }
+            Setback::Trouble(trouble) => return Err(trouble),
+        }
+        Ok(())
     }
 
     fn do_without_version(&mut self, key: &Key) {
@@ -229,6 +241,10 @@ impl Catalogue for RedisHome {
 
     async fn search(&mut self, is_new: bool) -> Result<Found, Trouble> {
         self.search_step(is_new).await
+    }
+
+    async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, Trouble> {
+        self.read_distribution(board, most).await
     }
 }
 

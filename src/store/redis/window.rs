@@ -26,6 +26,8 @@ pub(super) enum Part {
     Edges,
     Tracked,
     Count,
+    LowestRow,
+    HighestRow,
     Score,
     Exec,
 }
@@ -42,6 +44,8 @@ impl Part {
             Self::Edges => "EVAL",
             Self::Tracked => rank_command(board),
             Self::Count => "ZCOUNT",
+            Self::LowestRow => "ZRANGEBYSCORE",
+            Self::HighestRow => "ZREVRANGEBYSCORE",
             Self::Score => "ZSCORE",
             Self::Exec => "EXEC",
         }
@@ -109,7 +113,7 @@ impl RedisHome {
                     }
                 }
                 Part::Tracked => tracked = decode::maybe_count(value, "ZRANK")?.map(|index| index + 1),
-                Part::Multi | Part::Count | Part::Score | Part::Exec => {}
+                _ => {}
             }
         }
         window.start = window.start.min(window.total + 1);

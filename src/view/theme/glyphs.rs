@@ -35,6 +35,8 @@ pub struct Glyphs {
     pub arrow_down: &'static str,
     /// Bars from the lowest to the highest.
     pub spark: [&'static str; 8],
+    /// Parts of a column of a bar that lies, the smallest first; the last one fills it.
+    pub bar: &'static [&'static str],
 }
 
 const UTF8: Glyphs = Glyphs {
@@ -53,6 +55,7 @@ const UTF8: Glyphs = Glyphs {
     arrow_up: "↑",
     arrow_down: "↓",
     spark: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+    bar: &["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
 };
 
 const ASCII: Glyphs = Glyphs {
@@ -71,6 +74,7 @@ const ASCII: Glyphs = Glyphs {
     arrow_up: "^",
     arrow_down: "v",
     spark: ["_", ".", "-", "=", "+", "*", "%", "#"],
+    bar: &["#"],
 };
 
 impl Glyphs {

@@ -232,6 +232,7 @@ fn glyphs_take_the_columns_they_say() {
             arrow_up,
             arrow_down,
             spark,
+            bar,
         } = *Glyphs::of(charset);
         let single = [
             tie_top,
@@ -247,7 +248,7 @@ fn glyphs_take_the_columns_they_say() {
             arrow_up,
             arrow_down,
         ];
-        for glyph in single.into_iter().chain(spark) {
+        for glyph in single.into_iter().chain(spark).chain(bar.iter().copied()) {
             assert_eq!(columns(glyph), 1, "{glyph}");
             assert_eq!(glyph.is_ascii(), charset == Charset::Ascii, "{glyph}");
         }

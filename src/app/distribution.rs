@@ -1,0 +1,124 @@
+//! How the scores of the whole board are spread, while that is open: asked when it is opened, and again when the board
+//! has changed, at most once a second. One question is under way at most; when it is closed, all is forgotten.
+
+use std::time::Duration;
+
+use crate::app::event::{Effect, Link, Moment};
+use crate::app::state::{Overlay, State};
+use crate::board::distribution::{Distribution, MOST_BINS};
+use crate::board::trouble::Trouble;
+use crate::board::version::Version;
+
+/// However often the board changes, it is not counted more often than this.
+const BETWEEN: Duration = Duration::from_secs(1);
+/// Lines that what stands around the bins takes, and where so many are left for it.
+const AROUND: u16 = 4;
+const AROUND_FROM: u16 = 10;
+
+/// What is known of the distribution.
+#[derive(Clone, Debug, Default)]
+pub struct Overview {
+    /// What was counted last.
+    pub read: Option<Distribution>,
+    /// Why the last question was not answered, if it was not.
+    pub trouble: Option<Trouble>,
+    asked: Option<Asked>,
+    generation: u64,
+    /// The question that is under way, also where nobody waits for its answer any more.
+    under_way: Option<u64>,
+}
+
+/// What was so when the last question was asked.
+#[derive(Clone, Debug)]
+struct Asked {
+    at: Moment,
+    most: usize,
+    version: Option<Version>,
+}
+
+/// How many bins there is room for.
+fn room(state: &State) -> usize {
+    let lines = u16::try_from(state.geometry.between().len()).unwrap_or(u16::MAX);
+    let around = if lines < AROUND_FROM { 1 } else { AROUND };
+    usize::from(lines.saturating_sub(around)).clamp(1, MOST_BINS)
+}
+
+/// When it is to be counted next, if it is.
+pub fn due(state: &State, now: Moment) -> Option<Moment> {
+    let is_open = state.overlay == Some(Overlay::Distribution);
+    let is_up = matches!(state.link, Link::Up { .. });
+    if !is_open || !is_up || state.board.is_none() || state.distribution.under_way.is_some() {
+        return None;
+    }
+    match &state.distribution.asked {
+        None => Some(now),
+        Some(asked) => is_outdated(state, asked).then_some(asked.at + BETWEEN),
+    }
+}
+
+/// True where the answer to what was `asked` is no longer, or never was, what the board and the screen are like.
+fn is_outdated(state: &State, asked: &Asked) -> bool {
+    let overview = &state.distribution;
+    if overview.trouble.as_ref().is_some_and(Trouble::is_passing) || asked.most != room(state) {
+        return true;
+    }
+    if state.keeps_page() {
+        return false;
+    }
+    let is_versioned = state.seen_version.is_some() && !state.watch.is_version_broken;
+    match &overview.read {
+        Some(read) if state.board.as_ref().is_some_and(|board| board.order != read.order) => true,
+        Some(read) if is_versioned && overview.trouble.is_none() => state.seen_version != read.version,
+        _ if is_versioned => state.seen_version != asked.version,
+        // Nothing tells of a change: it is counted as often as the page is read.
+        _ => state.fresh_at.is_some_and(|fresh| fresh > asked.at),
+    }
+}
+
+/// Asks, where it is open and that is due; forgets, where it is not open.
+pub fn ask(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
+    if state.overlay != Some(Overlay::Distribution) {
+        forget(&mut state.distribution);
+        return;
+    }
+    if due(state, now).is_none_or(|due| due > now) {
+        return;
+    }
+    let Some(board) = state.board.clone() else { return };
+    let most = room(state);
+    let overview = &mut state.distribution;
+    overview.asked = Some(Asked { at: now, most, version: state.seen_version.clone() });
+    overview.generation += 1;
+    overview.under_way = Some(overview.generation);
+    effects.push(Effect::Distribution { generation: overview.generation, board, most });
+}
+
+/// Takes in an answer. One that nobody waits for any more only makes room for the next question.
+pub fn take(state: &mut State, generation: u64, result: Result<Distribution, Trouble>) {
+    let overview = &mut state.distribution;
+    if overview.under_way != Some(generation) {
+        return;
+    }
+    overview.under_way = None;
+    if overview.generation != generation {
+        return;
+    }
+    match result {
+        Ok(read) => {
+            state.is_dirty |= overview.trouble.take().is_some() || overview.read.as_ref() != Some(&read);
+            overview.read = Some(read);
+        }
+        Err(trouble) => {
+            state.is_dirty |= overview.trouble.as_ref() != Some(&trouble);
+            overview.trouble = Some(trouble);
+        }
+    }
+}
+
+fn forget(overview: &mut Overview) {
+    if overview.asked.take().is_some() {
+        (overview.read, overview.trouble) = (None, None);
+        // What is under way is no longer the newest question.
+        overview.generation += 1;
+    }
+}
