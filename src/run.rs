@@ -134,7 +134,7 @@ impl Viewer {
     fn translate(&self, news: News) -> Event {
         match news {
             News::Answered { generation, result, took } => Event::Answered { generation, result, took },
-            News::Evidence(evidence) => Event::Evidence(evidence),
+            News::Trips { is_page, trips } => Event::Trips { is_page, trips },
             News::Polled { key, result, took } => Event::Polled { key, result, took },
             News::Named { home, members, result } => Event::Named { home, members, result },
             News::Listed { generation, result } => Event::Listed { generation, result },

@@ -49,7 +49,8 @@ fn opened(state: &mut State, overlay: Overlay, press: Press, effects: &mut Vec<E
     match (overlay, action) {
         (_, Some(Action::Close))
         | (Overlay::Help(_), Some(Action::Help))
-        | (Overlay::Inspector, Some(Action::Inspect)) => {}
+        | (Overlay::Inspector, Some(Action::Inspect))
+        | (Overlay::Trace, Some(Action::Trace)) => {}
         // `q` leaves what is open first; Ctrl-C leaves the program from anywhere.
         (_, Some(Action::Quit)) => state.has_quit = press.ctrl,
         (Overlay::Help(at), Some(Action::RowDown)) => state.overlay = Some(Overlay::Help(at.saturating_add(1))),
@@ -61,8 +62,8 @@ fn opened(state: &mut State, overlay: Overlay, press: Press, effects: &mut Vec<E
             state.overlay = Some(Overlay::Help(at.saturating_sub(state.geometry.rows.max(1))));
         }
         (Overlay::Help(_), Some(Action::First)) => state.overlay = Some(Overlay::Help(0)),
-        (Overlay::Inspector, Some(action)) => {
-            state.overlay = Some(Overlay::Inspector);
+        (overlay @ (Overlay::Inspector | Overlay::Trace), Some(action)) => {
+            state.overlay = Some(overlay);
             act(state, action, effects);
         }
         (overlay, action) => {
@@ -186,6 +187,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
             }
         }
         Action::Inspect => state.overlay = Some(Overlay::Inspector),
+        Action::Trace => state.overlay = Some(Overlay::Trace),
         Action::Help => state.overlay = Some(Overlay::Help(0)),
         Action::Close => close(state),
         Action::Suspend => effects.push(Effect::Suspend),

@@ -19,6 +19,7 @@ pub mod rate;
 pub mod reading;
 pub mod state;
 pub mod steps;
+pub mod trace;
 pub mod turns;
 pub mod update;
 pub mod watch;

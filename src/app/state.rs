@@ -12,6 +12,7 @@ use crate::app::page::Shown;
 use crate::app::prompt::Prompt;
 use crate::app::rate::Rate;
 use crate::app::reading::{Intent, Reading};
+use crate::app::trace::Trace;
 use crate::app::watch::{BETWEEN_READS, Watch};
 use crate::board::ask::{Board, DENSE_BOUND};
 use crate::board::drift::Drift;
@@ -69,6 +70,8 @@ pub enum Overlay {
     Help(u16),
     /// Why the selected row has its rank.
     Inspector,
+    /// What is sent to the server.
+    Trace,
     /// A line that is being typed.
     Prompt(Prompt),
 }
@@ -163,6 +166,8 @@ pub struct State {
     pub opening: Intent,
     /// What the last page read asked and was answered.
     pub evidence: Vec<Exchange>,
+    /// What was sent of late.
+    pub trace: Trace,
     /// The page on the screen; its last good state when the board is gone.
     pub shown: Option<Shown>,
     /// The board is not there.
@@ -227,6 +232,7 @@ impl State {
             fresh_at: None,
             latency: None,
             evidence: Vec::new(),
+            trace: Trace::default(),
             opening: settings.opening,
             shown: None,
             is_missing: false,

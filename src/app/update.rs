@@ -36,10 +36,14 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
                 state.watch.is_told |= std::mem::take(&mut state.watch.is_told_before_read);
             }
         }
-        Event::Evidence(evidence) => {
-            let is_seen = state.overlay == Some(Overlay::Inspector);
-            state.is_dirty |= is_seen && state.evidence != evidence;
-            state.evidence = evidence;
+        Event::Trips { is_page, trips } => {
+            if is_page {
+                let evidence: Vec<_> = trips.iter().flat_map(|trip| trip.exchanges.iter().cloned()).collect();
+                state.is_dirty |= state.overlay == Some(Overlay::Inspector) && state.evidence != evidence;
+                state.evidence = evidence;
+            }
+            state.trace.add(trips, now);
+            state.is_dirty |= state.overlay == Some(Overlay::Trace);
         }
         // Of a board that was left since, nothing is to be learned.
         Event::Polled { key, .. } if state.key() != Some(&key) => {}

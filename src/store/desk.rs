@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
-use crate::board::evidence::Exchange;
+use crate::board::evidence::Trip;
 use crate::board::keys::Key;
 use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
@@ -81,8 +81,13 @@ pub enum News {
         /// From question to answer.
         took: Duration,
     },
-    /// What the read whose answer comes next asked and was answered.
-    Evidence(Vec<Exchange>),
+    /// Trips that were made for a question.
+    Trips {
+        /// Whether that was a page, whose answer comes next.
+        is_page: bool,
+        /// The trips, in order.
+        trips: Vec<Trip>,
+    },
     /// The answer to [`Question::Version`].
     Polled {
         /// Of which board.
@@ -242,44 +247,53 @@ impl<C: Connector> Work<C> {
             Question::Read { generation, board, ask } => {
                 let result = home.read(&board, &ask).await;
                 let took = began.elapsed();
-                let evidence = home.evidence();
-                if !evidence.is_empty() {
-                    self.tell(News::Evidence(evidence));
-                }
+                self.tell_trips(home, true);
                 let trouble = result.as_ref().err().cloned();
                 self.tell(News::Answered { generation, result, took });
                 trouble
             }
             Question::Version(board) => {
                 let result = home.version(&board).await;
+                self.tell_trips(home, false);
                 let trouble = result.as_ref().err().cloned();
                 self.tell(News::Polled { key: board.key, result, took: began.elapsed() });
                 trouble
             }
             Question::Names(names, members) => {
                 let result = home.names(&names, &members).await;
+                self.tell_trips(home, false);
                 let trouble = result.as_ref().err().cloned();
                 self.tell(News::Named { home: names, members, result });
                 trouble
             }
             Question::List { generation, boards } => {
                 let result = home.list(&boards).await;
+                self.tell_trips(home, false);
                 let trouble = result.as_ref().err().cloned();
                 self.tell(News::Listed { generation, result });
                 trouble
             }
             Question::Find { generation, lookout } => {
                 let result = find::step(home, &lookout).await;
+                self.tell_trips(home, false);
                 let trouble = result.as_ref().err().cloned();
                 self.tell(News::Matched { generation, result });
                 trouble
             }
             Question::Search { generation, is_new } => {
                 let result = home.search(is_new).await;
+                self.tell_trips(home, false);
                 let trouble = result.as_ref().err().cloned();
                 self.tell(News::Found { generation, result });
                 trouble
             }
+        }
+    }
+
+    fn tell_trips(&self, home: &mut C::Home, is_page: bool) {
+        let trips = home.trips();
+        if !trips.is_empty() {
+            self.tell(News::Trips { is_page, trips });
         }
     }
 

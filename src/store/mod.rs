@@ -3,7 +3,7 @@
 
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
-use crate::board::evidence::Exchange;
+use crate::board::evidence::Trip;
 use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
 use crate::board::score::Score;
@@ -21,8 +21,8 @@ pub trait Home {
     /// Answers `ask`: rows, version, total and counts of one moment, or marked as not verified.
     async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble>;
 
-    /// What the last read asked and was answered, where that can be told; it is told once.
-    fn evidence(&mut self) -> Vec<Exchange> {
+    /// The trips that were made since this was asked last, where that can be told; each is told once.
+    fn trips(&mut self) -> Vec<Trip> {
         Vec::new()
     }
 

@@ -30,7 +30,8 @@ const HINTS: [(Action, u8); 7] = [
 /// Draws the footer.
 pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     let look = canvas.look;
-    let hints = if state.overlay == Some(Overlay::Inspector) { close_hint(look) } else { hints(look) };
+    let hints =
+        if matches!(state.overlay, Some(Overlay::Inspector | Overlay::Trace)) { close_hint(look) } else { hints(look) };
     let mut left: Vec<Piece> = range(state, geometry, look).into_iter().collect();
     if let Some(told) = told(state, geometry, look) {
         left.push(Piece::new(marks(&told, look.charset), look.theme.accent).after("   "));

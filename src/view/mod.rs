@@ -26,11 +26,13 @@ mod gap;
 mod header;
 mod help;
 mod inspector;
+mod panel;
 mod pieces;
 mod prompt;
 mod table;
 pub mod text;
 pub mod theme;
+mod trace;
 mod waiting;
 mod words;
 
@@ -78,6 +80,10 @@ pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
         }
         Some(Overlay::Inspector) => {
             inspector::draw(&mut canvas, &geometry, state);
+            footer::draw(&mut canvas, &geometry, state);
+        }
+        Some(Overlay::Trace) => {
+            trace::draw(&mut canvas, &geometry, state);
             footer::draw(&mut canvas, &geometry, state);
         }
         None => footer::draw(&mut canvas, &geometry, state),

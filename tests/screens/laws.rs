@@ -81,6 +81,7 @@ fn overlays() -> impl Strategy<Value = Option<Overlay>> {
         2 => Just(None),
         1 => any::<u16>().prop_map(|offset| Some(Overlay::Help(offset))),
         2 => Just(Some(Overlay::Inspector)),
+        1 => Just(Some(Overlay::Trace)),
         1 => (any::<bool>(), "\\PC{0,80}").prop_map(|(find, text)| {
             let kind = if find { PromptKind::Find } else { PromptKind::GoTo };
             Some(Overlay::Prompt(Prompt { kind, text }))

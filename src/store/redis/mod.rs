@@ -3,14 +3,14 @@
 //! `window` reads a page at a position in one transaction, `places` everything that begins at a place in one script;
 //! `plain` does both without scripts, for those who may not run them. What worked is remembered.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use redis::Value;
 use redis::aio::{ConnectionLike, MultiplexedConnection};
 
 use crate::board::ask::{Answer, Ask, Board, Whence};
 use crate::board::entry::Member;
-use crate::board::evidence::Exchange;
+use crate::board::evidence::Trip;
 use crate::board::keys::Key;
 use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
@@ -26,6 +26,7 @@ pub mod discover;
 mod error;
 mod evidence;
 pub mod freeze;
+mod meter;
 mod names;
 mod places;
 mod plain;
@@ -77,16 +78,15 @@ pub struct RedisHome {
     /// The user may read the meta hash.
     has_meta: bool,
     guesses: plain::Guesses,
-    /// What the last read asked, where that is kept: a viewer tells it, a command that prints does not.
-    evidence: Option<Vec<Exchange>>,
-    /// Only reads are recorded.
-    is_recording: bool,
+    /// The trips since they were asked for, where they are kept: a viewer tells them, a command that prints does not.
+    trips: Option<Vec<Trip>>,
+    meter: meter::Meter,
     /// The search for boards that is under way.
     discovery: Option<discover::Discovery>,
 }
 
 impl RedisHome {
-    fn new(connection: MultiplexedConnection, timeout: Duration) -> Self {
+    fn new(connection: MultiplexedConnection, timeout: Duration, meter: meter::Meter) -> Self {
         Self {
             connection,
             timeout,
@@ -94,31 +94,28 @@ impl RedisHome {
             has_version: true,
             has_meta: true,
             guesses: plain::Guesses::default(),
-            evidence: None,
-            is_recording: false,
+            trips: None,
+            meter,
             discovery: None,
         }
     }
 
-    /// Keeps what each read asks and is answered, for [`Home::evidence`].
-    pub fn keep_evidence(mut self) -> Self {
-        self.evidence = Some(Vec::new());
+    /// Keeps what is sent and answered, for [`Home::trips`].
+    pub fn keep_trips(mut self) -> Self {
+        self.trips = Some(Vec::new());
         self
     }
 
     /// Sends a pipeline as it stands and returns the reply to each command, errors among them. One round trip.
     async fn send(&mut self, pipeline: &redis::Pipeline) -> Result<Vec<Value>, Trouble> {
-        let replies = self
-            .connection
-            .req_packed_commands(pipeline, 0, pipeline.len())
-            .await
-            .map_err(|error| error::trouble(&error, self.timeout))?;
-        if self.is_recording
-            && let Some(kept) = self.evidence.as_mut().filter(|kept| kept.len() < evidence::MOST)
-        {
-            kept.extend(evidence::exchanges(pipeline, &replies));
+        let (began, before) = (Instant::now(), self.meter.got());
+        let sent = self.connection.req_packed_commands(pipeline, 0, pipeline.len()).await;
+        let replies = sent.map_err(|error| error::trouble(&error, self.timeout));
+        if let Some(kept) = self.trips.as_mut().filter(|kept| kept.len() < evidence::MOST) {
+            let got = self.meter.got() - before;
+            kept.push(evidence::trip(pipeline, &replies, began.elapsed(), got));
         }
-        Ok(replies)
+        replies
     }
 
     /// Answers `ask` by the best means that work here.
@@ -152,22 +149,20 @@ impl RedisHome {
         if error.code() != "WRONGTYPE" {
             return error::server_trouble(error, command, key);
         }
-        let asked = redis::cmd("TYPE").arg(key.as_ref()).query_async(&mut self.connection).await;
-        Trouble::WrongType { found: asked.unwrap_or_else(|_| "key of another type".to_owned()) }
+        let mut pipeline = redis::Pipeline::with_capacity(1);
+        pipeline.cmd("TYPE").arg(key.as_ref());
+        let asked = self.send(&pipeline).await.ok().and_then(|mut replies| decode::text(replies.pop()?, "TYPE").ok());
+        Trouble::WrongType { found: asked.unwrap_or_else(|| "key of another type".to_owned()) }
     }
 }
 
 impl Home for RedisHome {
     async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
-        self.evidence.iter_mut().for_each(Vec::clear);
-        self.is_recording = true;
-        let answer = self.read_by_any_means(board, ask).await;
-        self.is_recording = false;
-        answer
+        self.read_by_any_means(board, ask).await
     }
 
-    fn evidence(&mut self) -> Vec<Exchange> {
-        self.evidence.as_mut().map_or_else(Vec::new, std::mem::take)
+    fn trips(&mut self) -> Vec<Trip> {
+        self.trips.as_mut().map_or_else(Vec::new, std::mem::take)
     }
 
     async fn version(&mut self, board: &Board) -> Result<Option<Version>, Trouble> {
