@@ -140,6 +140,7 @@ impl Viewer {
             News::Listed { generation, result } => Event::Listed { generation, result },
             News::Matched { generation, result } => Event::Matched { generation, result },
             News::Found { generation, result } => Event::Found { generation, result },
+            News::Access(access) => Event::Access(access),
             News::Connecting => Event::Link(Link::Connecting),
             News::Up { pushes } => Event::Link(Link::Up { pushes }),
             News::Down { reason, retry_in } => Event::Link(Link::Down { reason, retry_at: self.now() + retry_in }),

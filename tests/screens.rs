@@ -17,6 +17,7 @@ use ranktop::app::keymap::BINDINGS;
 use ranktop::app::page::Shown;
 use ranktop::app::prompt::{Prompt, PromptKind};
 use ranktop::app::state::{Banner, Departed, Overlay, Paging, Search, State, Whereabouts};
+use ranktop::board::access::{Access, Means};
 use ranktop::board::drift::Drift;
 use ranktop::board::evidence::{Exchange, Trip};
 use ranktop::board::meta;
@@ -275,6 +276,18 @@ fn trace() {
     state.trace.add(vec![poll(), poll()], Duration::from_millis(1_500));
     insta::assert_snapshot!("trace_120x34", golden(&state, &colours(), WIDE));
     insta::assert_snapshot!("trace_small", plain(&state, (60, 12)));
+}
+
+#[test]
+fn what_is_missing_is_told_where_somebody_asks() {
+    let mut state = live(WIDE);
+    state.access = Some(Access { means: Means::Pipelines, has_version: true, has_meta: false });
+    assert!(!plain(&state, WIDE).contains("no transactions"));
+    for overlay in [Overlay::Inspector, Overlay::Help(u16::MAX)] {
+        state.overlay = Some(overlay);
+        let screen = plain(&state, WIDE);
+        assert!(screen.contains("no transactions") && screen.contains("no right to the meta hash"), "{screen}");
+    }
 }
 
 #[test]

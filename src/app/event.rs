@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::app::keymap::Press;
+use crate::board::access::Access;
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::{Entry, Member};
 use crate::board::evidence::Trip;
@@ -92,6 +93,8 @@ pub enum Event {
     Clock(i64),
     /// The server said that what was read has changed since.
     Pushed,
+    /// What has been found to work with this server and this user.
+    Access(Access),
     /// What became of the connection.
     Link(Link),
 }

@@ -13,7 +13,8 @@ use crate::app::prompt::Prompt;
 use crate::app::rate::Rate;
 use crate::app::reading::{Intent, Reading};
 use crate::app::trace::Trace;
-use crate::app::watch::{BETWEEN_READS, Watch};
+use crate::app::watch::{BETWEEN_READS, Watch, WatchMode};
+use crate::board::access::Access;
 use crate::board::ask::{Board, DENSE_BOUND};
 use crate::board::drift::Drift;
 use crate::board::entry::Member;
@@ -154,6 +155,8 @@ pub struct State {
     pub settling: Option<Moment>,
     /// The connection.
     pub link: Link,
+    /// What works with this server and this user, once it is known.
+    pub access: Option<Access>,
     /// Why there was no connection the last time there was none.
     pub reason: Option<Trouble>,
     /// Why the last read failed, if it did.
@@ -227,6 +230,7 @@ impl State {
             geometry: Geometry::of(columns, lines),
             settling: None,
             link: Link::Connecting,
+            access: None,
             reason: None,
             trouble: None,
             fresh_at: None,
@@ -281,6 +285,15 @@ impl State {
         self.is_dirty = true;
     }
 
+    /// What the server or the user's rights do not allow, each as a sentence with what follows from it.
+    pub fn missing(&self) -> Vec<&'static str> {
+        let is_polled = matches!(self.link, Link::Up { pushes: false }) && self.watch.mode == WatchMode::Push;
+        let polled =
+            is_polled.then_some("no word of changes from the server: the version is looked at, at the interval");
+        let unnamed = self.names.is_refused().then_some("the names may not be read: ids stand in their place");
+        self.access.iter().flat_map(Access::missing).chain(polled).chain(unnamed).collect()
+    }
+
     /// The key of the board, once one is chosen.
     pub fn key(&self) -> Option<&Key> {
         self.board.as_ref().map(|board| &board.key)
@@ -330,7 +343,9 @@ impl State {
         let settled = self.settling.map(|since| since + SETTLE);
         // The second that follows the one that is counted now.
         let second = self.health_second(now).map(|second| Duration::from_secs(second) + self.second_offset(now));
-        [look, told, settled, second].into_iter().flatten().min()
+        let entries = self.shown.iter().flat_map(|shown| &shown.window.entries);
+        let names = self.names.due(entries.map(|entry| &entry.member)).filter(|_| is_up);
+        [look, told, settled, second, names].into_iter().flatten().min()
     }
 
     /// The second of what the header counts, where it counts anything: it turns with the seconds of that age, so the

@@ -69,11 +69,22 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         Event::Named { home, .. } if state.names_home() != Some(home.clone()) => {}
         Event::Named { members, result, .. } => match result {
             Ok(names) => state.is_dirty |= state.names.learn(members, names, now),
-            Err(trouble) => state.names.fail(!trouble.is_passing(), now),
+            Err(trouble) => {
+                let was_refused = state.names.is_refused();
+                state.names.fail(!trouble.is_passing(), now);
+                if state.names.is_refused() && !was_refused {
+                    state.notice = Some(format!("names cannot be read, so ids are shown: {}", why(&trouble)));
+                    state.is_dirty = true;
+                }
+            }
         },
         Event::Woken | Event::Listed { .. } | Event::Found { .. } => {}
         Event::Matched { generation, result } => find::take(state, generation, result),
         Event::Clock(unix_ms) => state.clock.set(now, unix_ms),
+        Event::Access(access) => {
+            state.access = Some(access);
+            state.is_dirty |= state.overlay.is_some();
+        }
         Event::Pushed => state.watch.is_told = true,
         Event::Link(link) => linked(state, link, now),
     }
@@ -89,6 +100,14 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         state.is_dirty = true;
     }
     effects
+}
+
+/// Why names cannot be read: their home may be of a type that boards cannot be of.
+fn why(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::WrongType { found } => format!("their home is a {found}, not a hash"),
+        other => other.to_string(),
+    }
 }
 
 /// The latency to show: the one that is shown while the new one is of its size, so that a number that only trembles

@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, sleep};
 
+use crate::board::access::Access;
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
 use crate::board::evidence::Trip;
@@ -127,6 +128,8 @@ pub enum News {
         /// What came of it.
         result: Result<Found, Trouble>,
     },
+    /// What has been found to work, told when it changes.
+    Access(Access),
     /// A connection is being made.
     Connecting,
     /// There is a connection.
@@ -220,8 +223,13 @@ impl<C: Connector> Work<C> {
     /// itself.
     async fn serve(&mut self, mut home: C::Home, failures: &mut u32) -> End {
         let mut silences = 0;
+        let mut told = None;
         while let Some(question) = self.questions.recv().await {
-            match self.answer(&mut home, question).await {
+            let trouble = self.answer(&mut home, question).await;
+            if let Some(access) = home.access().filter(|access| told.replace(*access) != Some(*access)) {
+                self.tell(News::Access(access));
+            }
+            match trouble {
                 None => {
                     *failures = 0;
                     silences = 0;

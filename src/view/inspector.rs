@@ -97,6 +97,7 @@ fn explained(state: &State, shown: &Shown, standing: &Standing, score: Score) ->
             .to_owned(),
         ));
     }
+    said.extend(state.missing().into_iter().map(|missing| ("here", missing.to_owned())));
     if !shown.window.verified {
         said.push(("note", "unverified: these numbers may be of different moments".to_owned()));
     }

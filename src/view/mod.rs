@@ -75,7 +75,7 @@ pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
     match &state.overlay {
         Some(Overlay::Prompt(prompt)) => cursor = prompt::draw(&mut canvas, prompt),
         Some(Overlay::Help(scrolled)) => {
-            let seen = help::draw(&mut canvas, &geometry, *scrolled);
+            let seen = help::draw(&mut canvas, &geometry, state, *scrolled);
             footer::draw_under_help(&mut canvas, &geometry, seen);
         }
         Some(Overlay::Inspector) => {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use redis::Value;
 use redis::aio::{ConnectionLike, MultiplexedConnection};
 
+use crate::board::access::{Access, Means};
 use crate::board::ask::{Answer, Ask, Board, Whence};
 use crate::board::entry::Member;
 use crate::board::evidence::Trip;
@@ -34,36 +35,12 @@ pub mod score;
 mod window;
 pub mod write;
 
-/// What the server and the user's rights allow, tried once and remembered; each is a step down from the one before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Means {
-    /// `EVAL_RO` inside a transaction: Redis 7.0 and later.
-    ReadOnlyScripts,
-    /// `EVAL` inside a transaction: before 7.0.
-    Scripts,
-    /// A transaction without scripts.
-    Transactions,
-    /// A plain pipeline, checked by the version at both ends.
-    Pipelines,
-}
-
-impl Means {
-    /// The command that runs a script, where scripts are run.
-    fn eval(self) -> Option<&'static str> {
-        match self {
-            Self::ReadOnlyScripts => Some("EVAL_RO"),
-            Self::Scripts => Some("EVAL"),
-            _ => None,
-        }
-    }
-
-    /// The next step down; the last one stays.
-    fn below(self) -> Self {
-        match self {
-            Self::ReadOnlyScripts => Self::Scripts,
-            Self::Scripts => Self::Transactions,
-            _ => Self::Pipelines,
-        }
+/// The command that runs a script, where scripts are run.
+fn eval(means: Means) -> Option<&'static str> {
+    match means {
+        Means::ReadOnlyScripts => Some("EVAL_RO"),
+        Means::Scripts => Some("EVAL"),
+        _ => None,
     }
 }
 
@@ -72,11 +49,8 @@ pub struct RedisHome {
     connection: MultiplexedConnection,
     /// How long an answer may take; it only words the error here, for the connection keeps to it by itself.
     timeout: Duration,
-    means: Means,
-    /// The user may read the version.
-    has_version: bool,
-    /// The user may read the meta hash.
-    has_meta: bool,
+    /// What was tried once is remembered.
+    access: Access,
     guesses: plain::Guesses,
     /// The trips since they were asked for, where they are kept: a viewer tells them, a command that prints does not.
     trips: Option<Vec<Trip>>,
@@ -90,9 +64,7 @@ impl RedisHome {
         Self {
             connection,
             timeout,
-            means: Means::ReadOnlyScripts,
-            has_version: true,
-            has_meta: true,
+            access: Access::FULL,
             guesses: plain::Guesses::default(),
             trips: None,
             meter,
@@ -122,8 +94,8 @@ impl RedisHome {
     async fn read_by_any_means(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
         // Each step down is taken at most once; the last one has nothing that could be refused as unknown.
         loop {
-            let means = self.means;
-            let read = match (&ask.whence, means.eval()) {
+            let means = self.access.means;
+            let read = match (&ask.whence, eval(means)) {
                 (Whence::Position(position), Some(eval)) if !ask.dense && ask.anchor.is_none() => {
                     self.read_window(board, *position, ask, eval).await
                 }
@@ -132,10 +104,10 @@ impl RedisHome {
             };
             match read {
                 Ok(answer) => return Ok(answer),
-                Err(Setback::StepDown) if means != Means::Pipelines => self.means = means.below(),
+                Err(Setback::StepDown) if means != Means::Pipelines => self.access.means = means.below(),
                 Err(Setback::StepDown) => return Err(Trouble::Server("it refuses every way of reading".to_owned())),
-                Err(Setback::WithoutVersion) if self.has_version => self.has_version = false,
-                Err(Setback::WithoutMeta) if self.has_meta => self.has_meta = false,
+                Err(Setback::WithoutVersion) if self.access.has_version => self.access.has_version = false,
+                Err(Setback::WithoutMeta) if self.access.has_meta => self.access.has_meta = false,
                 Err(Setback::WithoutVersion | Setback::WithoutMeta) => {
                     return Err(Trouble::Server("it refuses the companions of the board".to_owned()));
                 }
@@ -161,19 +133,23 @@ impl Home for RedisHome {
         self.read_by_any_means(board, ask).await
     }
 
+    fn access(&self) -> Option<Access> {
+        Some(self.access)
+    }
+
     fn trips(&mut self) -> Vec<Trip> {
         self.trips.as_mut().map_or_else(Vec::new, std::mem::take)
     }
 
     async fn version(&mut self, board: &Board) -> Result<Option<Version>, Trouble> {
-        if !self.has_version {
+        if !self.access.has_version {
             return Ok(None);
         }
         let mut get = redis::Pipeline::with_capacity(1);
         get.cmd("GET").arg(board.version_key.as_ref());
         match self.send(&get).await?.pop() {
             Some(Value::ServerError(error)) if error.code() == "NOPERM" => {
-                self.has_version = false;
+                self.access.has_version = false;
                 Ok(None)
             }
             // What is no string holds no version.
