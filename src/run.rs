@@ -139,13 +139,14 @@ impl Viewer {
     fn translate(&self, news: News) -> Event {
         match news {
             News::Answered { generation, result, took } => Event::Answered { generation, result, took },
-            News::Evidence(evidence) => Event::Evidence(evidence),
+            News::Trips { is_page, trips } => Event::Trips { is_page, trips },
             News::Polled { key, result, took } => Event::Polled { key, result, took },
             News::Named { home, members, result } => Event::Named { home, members, result },
             News::Listed { generation, result } => Event::Listed { generation, result },
             News::Distributed { generation, result } => Event::Distributed { generation, result },
             News::Matched { generation, result } => Event::Matched { generation, result },
             News::Found { generation, result } => Event::Found { generation, result },
+            News::Access(access) => Event::Access(access),
             News::Connecting => Event::Link(Link::Connecting),
             News::Up { pushes } => Event::Link(Link::Up { pushes }),
             News::Down { reason, retry_in } => Event::Link(Link::Down { reason, retry_at: self.now() + retry_in }),

@@ -23,7 +23,9 @@ use ranktop::app::keymap::BINDINGS;
 use ranktop::app::page::Shown;
 use ranktop::app::prompt::{Prompt, PromptKind};
 use ranktop::app::state::{Banner, Departed, Overlay, Paging, Search, State, Whereabouts};
+use ranktop::board::access::{Access, Means};
 use ranktop::board::drift::Drift;
+use ranktop::board::evidence::{Exchange, Trip};
 use ranktop::board::meta;
 use ranktop::board::rank::RankStyle;
 use ranktop::board::trouble::Trouble;
@@ -258,6 +260,43 @@ fn help_is_the_live_keymap_and_scrolls_to_its_end() {
 }
 
 #[test]
+fn trace() {
+    let exchange = |command: &str, reply: &str| Exchange { command: command.to_owned(), reply: reply.to_owned() };
+    let trip = |exchanges: Vec<Exchange>, commands, took, sent, got| Trip {
+        exchanges,
+        commands,
+        took: Duration::from_micros(took),
+        sent,
+        got,
+    };
+    let mut state = live(WIDE);
+    state.clock.set(Duration::ZERO, 1_791_000_000_000);
+    state.overlay = Some(Overlay::Trace);
+    let window =
+        vec![exchange("MULTI", "OK"), exchange("ZCARD lb:{spring}:2026-W41", "12345"), exchange("EXEC", "2 values")];
+    let names = vec![exchange("HMGET lb:{spring}:names u:1 u:2 …", "[\"Ada Lovelace\", nothing]")];
+    let poll = || trip(vec![exchange("GET lb:{spring}:2026-W41:version", "1284")], 1, 310, 45, 10);
+    state
+        .trace
+        .add(vec![trip(window, 3, 940, 891, 1_204), trip(names, 60, 120_000, 1_312_000, 70)], Duration::from_secs(1));
+    state.trace.add(vec![poll(), poll()], Duration::from_millis(1_500));
+    insta::assert_snapshot!("trace_120x34", golden(&state, &colours(), WIDE));
+    insta::assert_snapshot!("trace_small", plain(&state, (60, 12)));
+}
+
+#[test]
+fn what_is_missing_is_told_where_somebody_asks() {
+    let mut state = live(WIDE);
+    state.access = Some(Access { means: Means::Pipelines, has_version: true, has_meta: false });
+    assert!(!plain(&state, WIDE).contains("no transactions"));
+    for overlay in [Overlay::Inspector, Overlay::Help(u16::MAX)] {
+        state.overlay = Some(overlay);
+        let screen = plain(&state, WIDE);
+        assert!(screen.contains("no transactions") && screen.contains("no right to the meta hash"), "{screen}");
+    }
+}
+
+#[test]
 fn inspector() {
     let mut state = live(NORMAL);
     state.overlay = Some(Overlay::Inspector);
@@ -344,6 +383,7 @@ fn ascii_screens_have_no_other_character() {
         Some(Overlay::Help(20)),
         Some(Overlay::Inspector),
         Some(Overlay::Distribution),
+        Some(Overlay::Trace),
         Some(Overlay::Prompt(Prompt { kind: PromptKind::Find, text: "华罗庚".repeat(50) })),
     ];
     for overlay in overlays {

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use crate::app::keymap::Press;
+use crate::board::access::Access;
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::distribution::Distribution;
 use crate::board::entry::{Entry, Member};
-use crate::board::evidence::Exchange;
+use crate::board::evidence::Trip;
 use crate::board::keys::Key;
 use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
@@ -59,8 +60,13 @@ pub enum Event {
         /// From question to answer.
         took: Duration,
     },
-    /// What the page read that ends next asked and was answered.
-    Evidence(Vec<Exchange>),
+    /// Trips to the server that have ended.
+    Trips {
+        /// Whether they were made for the page whose answer comes next.
+        is_page: bool,
+        /// The trips, in order.
+        trips: Vec<Trip>,
+    },
     /// The version was read.
     Polled {
         /// Of which board.
@@ -112,6 +118,8 @@ pub enum Event {
     Clock(i64),
     /// The server said that what was read has changed since.
     Pushed,
+    /// What has been found to work with this server and this user.
+    Access(Access),
     /// What became of the connection.
     Link(Link),
 }

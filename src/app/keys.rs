@@ -102,7 +102,8 @@ fn opened(state: &mut State, overlay: Overlay, press: Press, effects: &mut Vec<E
         | (Overlay::Help(_), Some(Action::Help))
         | (Overlay::Periods(_), Some(Action::Periods))
         | (Overlay::Inspector, Some(Action::Inspect))
-        | (Overlay::Distribution, Some(Action::Distribution)) => {}
+        | (Overlay::Distribution, Some(Action::Distribution))
+        | (Overlay::Trace, Some(Action::Trace)) => {}
         // `q` leaves what is open first; Ctrl-C leaves the program from anywhere.
         (_, Some(Action::Quit)) => state.has_quit = press.ctrl,
         (Overlay::Help(at), Some(Action::RowDown)) => state.overlay = Some(Overlay::Help(at.saturating_add(1))),
@@ -119,7 +120,7 @@ fn opened(state: &mut State, overlay: Overlay, press: Press, effects: &mut Vec<E
             list.go(action, &state.geometry);
             state.overlay = Some(Overlay::Periods(list));
         }
-        (overlay @ (Overlay::Inspector | Overlay::Distribution), Some(action)) => {
+        (overlay @ (Overlay::Inspector | Overlay::Distribution | Overlay::Trace), Some(action)) => {
             state.overlay = Some(overlay);
             act(state, action, effects);
         }
@@ -261,6 +262,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         Action::Inspect => state.overlay = Some(Overlay::Inspector),
         Action::Boards => picker::open(state),
         Action::Distribution => state.overlay = Some(Overlay::Distribution),
+        Action::Trace => state.overlay = Some(Overlay::Trace),
         Action::Help => state.overlay = Some(Overlay::Help(0)),
         Action::Close => close(state),
         Action::Suspend => effects.push(Effect::Suspend),

@@ -25,6 +25,7 @@ pub mod rollover;
 pub mod state;
 pub mod steps;
 pub mod terms;
+pub mod trace;
 pub mod turns;
 pub mod update;
 pub mod watch;

@@ -39,6 +39,20 @@ impl Names {
         self.known.get(member)?.name.as_ref()
     }
 
+    /// True where the home of names may not be read, or is none.
+    pub fn is_refused(&self) -> bool {
+        self.is_refused
+    }
+
+    /// When a name of `members` is to be asked for again, if one is: a board that stands still has names that change.
+    pub fn due<'a>(&self, members: impl Iterator<Item = &'a Member>) -> Option<Moment> {
+        if self.is_asking || self.is_refused {
+            return None;
+        }
+        let old = members.filter_map(|member| self.known.get(member)).map(|known| known.since + REFRESH_AFTER);
+        old.min().map(|due| due.max(self.rests_until))
+    }
+
     /// Which of `members` should be asked for now; empty while an answer is
     /// awaited, after one that failed, and where the home of names is refused.
     pub fn wanted<'a>(&self, members: impl Iterator<Item = &'a Member>, now: Moment) -> Vec<Member> {

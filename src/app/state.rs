@@ -18,7 +18,9 @@ use crate::app::rate::Rate;
 use crate::app::reading::{Intent, Reading};
 use crate::app::rollover::{self, Rollover};
 use crate::app::terms::{self, Terms};
-use crate::app::watch::{BETWEEN_READS, Watch};
+use crate::app::trace::Trace;
+use crate::app::watch::{BETWEEN_READS, Watch, WatchMode};
+use crate::board::access::Access;
 use crate::board::ask::{Board, DENSE_BOUND};
 use crate::board::drift::Drift;
 use crate::board::entry::Member;
@@ -80,6 +82,8 @@ pub enum Overlay {
     Periods(Browse),
     /// How the scores of the whole board are spread.
     Distribution,
+    /// What is sent to the server.
+    Trace,
     /// A line that is being typed.
     Prompt(Prompt),
     /// The boards of this server.
@@ -176,6 +180,8 @@ pub struct State {
     pub settling: Option<Moment>,
     /// The connection.
     pub link: Link,
+    /// What works with this server and this user, once it is known.
+    pub access: Option<Access>,
     /// Why there was no connection the last time there was none.
     pub reason: Option<Trouble>,
     /// Why the last read failed, if it did.
@@ -188,6 +194,8 @@ pub struct State {
     pub opening: Intent,
     /// What the last page read asked and was answered.
     pub evidence: Vec<Exchange>,
+    /// What was sent of late.
+    pub trace: Trace,
     /// The page on the screen; its last good state when the board is gone.
     pub shown: Option<Shown>,
     /// The board is not there.
@@ -261,11 +269,13 @@ impl State {
             geometry: Geometry::of(columns, lines),
             settling: None,
             link: Link::Connecting,
+            access: None,
             reason: None,
             trouble: None,
             fresh_at: None,
             latency: None,
             evidence: Vec::new(),
+            trace: Trace::default(),
             opening: settings.opening,
             shown: None,
             is_missing: false,
@@ -315,6 +325,15 @@ impl State {
         (self.is_missing, self.is_held, self.is_unversioned_said) = (false, false, false);
         self.evidence = Vec::new();
         self.is_dirty = true;
+    }
+
+    /// What the server or the user's rights do not allow, each as a sentence with what follows from it.
+    pub fn missing(&self) -> Vec<&'static str> {
+        let is_polled = matches!(self.link, Link::Up { pushes: false }) && self.watch.mode == WatchMode::Push;
+        let polled =
+            is_polled.then_some("no word of changes from the server: the version is looked at, at the interval");
+        let unnamed = self.names.is_refused().then_some("the names may not be read: ids stand in their place");
+        self.access.iter().flat_map(Access::missing).chain(polled).chain(unnamed).collect()
     }
 
     /// The key of the board, once one is chosen.
@@ -371,7 +390,9 @@ impl State {
         let settled = self.settling.map(|since| since + SETTLE);
         // The second that follows the one that is counted now.
         let second = self.health_second(now).map(|second| Duration::from_secs(second) + self.second_offset(now));
-        let others = [rollover::wake(self), terms::wake(self), picker::wake(self), distribution::due(self, now)];
+        let entries = self.shown.iter().flat_map(|shown| &shown.window.entries);
+        let names = self.names.due(entries.map(|entry| &entry.member)).filter(|_| is_up);
+        let others = [rollover::wake(self), terms::wake(self), picker::wake(self), distribution::due(self, now), names];
         [look, told, settled, second].into_iter().chain(others).flatten().min()
     }
 

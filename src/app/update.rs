@@ -8,7 +8,12 @@ use crate::app::look::{look, want_refresh};
 use crate::app::state::{Overlay, PageSize, SETTLE, State};
 use crate::app::watch::CONTENT_CHECK;
 use crate::app::{distribution, find, keys, periods, picker, questions, rollover, terms, turns};
+use crate::board::ask::Answer;
+use crate::board::entry::Member;
+use crate::board::evidence::Trip;
+use crate::board::names::Name;
 use crate::board::trouble::Trouble;
+use crate::board::version::Version;
 
 /// Takes in `event`, which happened at `now`. Never waits and never fails; where the screen has to be drawn anew,
 /// `state.is_dirty` says so.
@@ -20,55 +25,13 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         Event::Mouse(Mouse::Click { line }) => keys::click(state, line),
         Event::Paste(text) => keys::paste(state, &text),
         Event::Resized { columns, lines } => resized(state, columns, lines, now),
-        Event::Answered { generation, result, took } => {
-            if let Some(intent) = state.reading.ended(generation) {
-                match result {
-                    Ok(answer) => {
-                        succeeded(state, now);
-                        state.latency = Some(steady(state.latency, took));
-                        turns::take(state, intent, answer, now);
-                    }
-                    Err(trouble) => {
-                        state.is_dirty |= state.search.take().is_some();
-                        failed(state, trouble);
-                    }
-                }
-            }
-            if !state.reading.is_busy() {
-                state.watch.is_told |= std::mem::take(&mut state.watch.is_told_before_read);
-            }
-        }
-        Event::Evidence(evidence) => {
-            let is_seen = state.overlay == Some(Overlay::Inspector);
-            state.is_dirty |= is_seen && state.evidence != evidence;
-            state.evidence = evidence;
-        }
+        Event::Answered { generation, result, took } => answered(state, generation, result, took, now),
+        Event::Trips { is_page, trips } => travelled(state, is_page, trips, now),
         // Of a board that was left since, nothing is to be learned.
         Event::Polled { key, .. } if state.key() != Some(&key) => {}
-        Event::Polled { result, .. } => {
-            state.watch.is_polling = false;
-            match result {
-                Ok(version) => {
-                    // A version that can be read does not show that pages can.
-                    if state.trouble.is_none() {
-                        succeeded(state, now);
-                    }
-                    turns::note_version(state, version.as_ref(), now);
-                    let is_new = state.shown.as_ref().is_some_and(|shown| shown.window.version != version);
-                    state.watch.changes_in_a_row =
-                        if is_new { state.watch.changes_in_a_row.saturating_add(1) } else { 0 };
-                    if is_new && !state.keeps_page() {
-                        want_refresh(state);
-                    }
-                }
-                Err(trouble) => failed(state, trouble),
-            }
-        }
+        Event::Polled { result, .. } => polled(state, result, now),
         Event::Named { home, .. } if state.names_home() != Some(home.clone()) => {}
-        Event::Named { members, result, .. } => match result {
-            Ok(names) => state.is_dirty |= state.names.learn(members, names, now),
-            Err(trouble) => state.names.fail(!trouble.is_passing(), now),
-        },
+        Event::Named { members, result, .. } => named(state, members, result, now),
         Event::Woken => {}
         // Each knows its own questions by their numbers.
         Event::Listed { generation, result } => {
@@ -79,6 +42,10 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         Event::Matched { generation, result } => find::take(state, generation, result),
         Event::Found { generation, result } => picker::found(state, generation, result, now),
         Event::Clock(unix_ms) => state.clock.set(now, unix_ms),
+        Event::Access(access) => {
+            state.access = Some(access);
+            state.is_dirty |= state.overlay.is_some();
+        }
         Event::Pushed => state.watch.is_told = true,
         Event::Link(link) => linked(state, link, now),
     }
@@ -105,6 +72,80 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         state.is_dirty = true;
     }
     effects
+}
+
+/// Takes in the answer to a page read.
+fn answered(state: &mut State, generation: u64, result: Result<Answer, Trouble>, took: Duration, now: Moment) {
+    if let Some(intent) = state.reading.ended(generation) {
+        match result {
+            Ok(answer) => {
+                succeeded(state, now);
+                state.latency = Some(steady(state.latency, took));
+                turns::take(state, intent, answer, now);
+            }
+            Err(trouble) => {
+                state.is_dirty |= state.search.take().is_some();
+                failed(state, trouble);
+            }
+        }
+    }
+    if !state.reading.is_busy() {
+        state.watch.is_told |= std::mem::take(&mut state.watch.is_told_before_read);
+    }
+}
+
+/// Takes in what was sent to the server.
+fn travelled(state: &mut State, is_page: bool, trips: Vec<Trip>, now: Moment) {
+    if is_page {
+        let evidence: Vec<_> = trips.iter().flat_map(|trip| trip.exchanges.iter().cloned()).collect();
+        state.is_dirty |= state.overlay == Some(Overlay::Inspector) && state.evidence != evidence;
+        state.evidence = evidence;
+    }
+    state.trace.add(trips, now);
+    state.is_dirty |= state.overlay == Some(Overlay::Trace);
+}
+
+/// Takes in the version.
+fn polled(state: &mut State, result: Result<Option<Version>, Trouble>, now: Moment) {
+    state.watch.is_polling = false;
+    match result {
+        Ok(version) => {
+            // A version that can be read does not show that pages can.
+            if state.trouble.is_none() {
+                succeeded(state, now);
+            }
+            turns::note_version(state, version.as_ref(), now);
+            let is_new = state.shown.as_ref().is_some_and(|shown| shown.window.version != version);
+            state.watch.changes_in_a_row = if is_new { state.watch.changes_in_a_row.saturating_add(1) } else { 0 };
+            if is_new && !state.keeps_page() {
+                want_refresh(state);
+            }
+        }
+        Err(trouble) => failed(state, trouble),
+    }
+}
+
+/// Takes in names.
+fn named(state: &mut State, members: Vec<Member>, result: Result<Option<Vec<Option<Name>>>, Trouble>, now: Moment) {
+    match result {
+        Ok(names) => state.is_dirty |= state.names.learn(members, names, now),
+        Err(trouble) => {
+            let was_refused = state.names.is_refused();
+            state.names.fail(!trouble.is_passing(), now);
+            if state.names.is_refused() && !was_refused {
+                state.notice = Some(format!("names cannot be read, so ids are shown: {}", why(&trouble)));
+                state.is_dirty = true;
+            }
+        }
+    }
+}
+
+/// Why names cannot be read: their home may be of a type that boards cannot be of.
+fn why(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::WrongType { found } => format!("their home is a {found}, not a hash"),
+        other => other.to_string(),
+    }
 }
 
 /// The latency to show: the one that is shown while the new one is of its size, so that a number that only trembles

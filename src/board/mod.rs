@@ -4,6 +4,7 @@
 //! one moment, [`cursor`] and [`drift`] how a reader goes on from there, [`ask`] what can be asked of a board wherever
 //! it lives, [`distribution`] how the scores of a whole board are spread, and [`trouble`] why there was no answer.
 
+pub mod access;
 pub mod ask;
 pub mod board_template;
 pub mod bytes;

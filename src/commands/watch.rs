@@ -102,6 +102,6 @@ impl Connector for ServerConnector {
     async fn connect(&self, told: &Arc<Notify>) -> Result<(RedisHome, bool), Trouble> {
         let told = told.clone();
         let connected = self.target.connect(self.is_telling.then_some(move || told.notify_one())).await?;
-        Ok((connected.home.keep_evidence(), connected.pushes))
+        Ok((connected.home.keep_trips(), connected.pushes))
     }
 }

@@ -12,10 +12,11 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, sleep};
 use tracing::{debug, info, warn};
 
+use crate::board::access::Access;
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::distribution::Distribution;
 use crate::board::entry::Member;
-use crate::board::evidence::Exchange;
+use crate::board::evidence::Trip;
 use crate::board::keys::Key;
 use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
@@ -92,8 +93,13 @@ pub enum News {
         /// From question to answer.
         took: Duration,
     },
-    /// What the read whose answer comes next asked and was answered.
-    Evidence(Vec<Exchange>),
+    /// Trips that were made for a question.
+    Trips {
+        /// Whether that was a page, whose answer comes next.
+        is_page: bool,
+        /// The trips, in order.
+        trips: Vec<Trip>,
+    },
     /// The answer to [`Question::Version`].
     Polled {
         /// Of which board.
@@ -140,6 +146,8 @@ pub enum News {
         /// What came of it.
         result: Result<Found, Trouble>,
     },
+    /// What has been found to work, told when it changes.
+    Access(Access),
     /// A connection is being made.
     Connecting,
     /// There is a connection.
@@ -236,8 +244,13 @@ impl<C: Connector> Work<C> {
     /// itself.
     async fn serve(&mut self, mut home: C::Home, failures: &mut u32) -> End {
         let mut silences = 0;
+        let mut told = None;
         while let Some(question) = self.questions.recv().await {
-            match self.answer(&mut home, question).await {
+            let trouble = self.answer(&mut home, question).await;
+            if let Some(access) = home.access().filter(|access| told.replace(*access) != Some(*access)) {
+                self.tell(News::Access(access));
+            }
+            match trouble {
                 None => {
                     *failures = 0;
                     silences = 0;
@@ -263,28 +276,28 @@ impl<C: Connector> Work<C> {
             Question::Read { generation, board, ask } => {
                 let result = home.read(&board, &ask).await;
                 let took = began.elapsed();
-                let evidence = home.evidence();
-                if !evidence.is_empty() {
-                    self.tell(News::Evidence(evidence));
-                }
+                self.tell_trips(home, true);
                 let trouble = result.as_ref().err().cloned();
                 self.tell(News::Answered { generation, result, took });
                 trouble
             }
             Question::Version(board) => {
                 let result = home.version(&board).await;
+                self.tell_trips(home, false);
                 let trouble = result.as_ref().err().cloned();
                 self.tell(News::Polled { key: board.key, result, took: began.elapsed() });
                 trouble
             }
             Question::Names(names, members) => {
                 let result = home.names(&names, &members).await;
+                self.tell_trips(home, false);
                 let trouble = result.as_ref().err().cloned();
                 self.tell(News::Named { home: names, members, result });
                 trouble
             }
             Question::List { generation, boards } => {
                 let result = home.list(&boards).await;
+                self.tell_trips(home, false);
                 let trouble = result.as_ref().err().cloned();
                 self.tell(News::Listed { generation, result });
                 trouble
@@ -297,16 +310,25 @@ impl<C: Connector> Work<C> {
             }
             Question::Find { generation, lookout } => {
                 let result = find::step(home, &lookout).await;
+                self.tell_trips(home, false);
                 let trouble = result.as_ref().err().cloned();
                 self.tell(News::Matched { generation, result });
                 trouble
             }
             Question::Search { generation, is_new } => {
                 let result = home.search(is_new).await;
+                self.tell_trips(home, false);
                 let trouble = result.as_ref().err().cloned();
                 self.tell(News::Found { generation, result });
                 trouble
             }
+        }
+    }
+
+    fn tell_trips(&self, home: &mut C::Home, is_page: bool) {
+        let trips = home.trips();
+        if !trips.is_empty() {
+            self.tell(News::Trips { is_page, trips });
         }
     }
 

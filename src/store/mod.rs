@@ -1,10 +1,11 @@
 //! Where boards live, behind one interface. Whoever reads a board need not know which home it is in; the two give the
 //! same windows, drift and ties for the same writes, and one suite of tests runs against both.
 
+use crate::board::access::Access;
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::distribution::Distribution;
 use crate::board::entry::Member;
-use crate::board::evidence::Exchange;
+use crate::board::evidence::Trip;
 use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
 use crate::board::score::Score;
@@ -22,8 +23,13 @@ pub trait Home {
     /// Answers `ask`: rows, version, total and counts of one moment, or marked as not verified.
     async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble>;
 
-    /// What the last read asked and was answered, where that can be told; it is told once.
-    fn evidence(&mut self) -> Vec<Exchange> {
+    /// What has been found to work here; `None` where there is nothing that could be missing.
+    fn access(&self) -> Option<Access> {
+        None
+    }
+
+    /// The trips that were made since this was asked last, where that can be told; each is told once.
+    fn trips(&mut self) -> Vec<Trip> {
         Vec::new()
     }
 

@@ -34,7 +34,7 @@ const HINTS: [(Action, u8); 8] = [
 pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     let look = canvas.look;
     let hints = match state.overlay {
-        Some(Overlay::Inspector | Overlay::Distribution) => close_hint(look),
+        Some(Overlay::Inspector | Overlay::Distribution | Overlay::Trace) => close_hint(look),
         _ => hints(look),
     };
     let mut left: Vec<Piece> = range(state, geometry, look).into_iter().collect();

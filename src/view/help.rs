@@ -5,6 +5,7 @@ use ratatui::style::Style;
 
 use crate::app::geometry::Geometry;
 use crate::app::keymap::BINDINGS;
+use crate::app::state::State;
 use crate::view::Look;
 use crate::view::canvas::Canvas;
 use crate::view::pieces::within;
@@ -31,12 +32,12 @@ const NOTES: &[(&str, &str)] = &[
 
 /// Draws the lines from `scrolled` on; clamped, so that the last screenful is full. Returns which lines are in sight:
 /// from, to, of how many.
-pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, scrolled: u16) -> (usize, usize, usize) {
+pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State, scrolled: u16) -> (usize, usize, usize) {
     let top = geometry.header;
     let end = canvas.height().saturating_sub(geometry.footer);
     canvas.clear(top..end);
     let within = within(canvas.width());
-    let lines = lines(within.len(), canvas.look);
+    let lines = lines(within.len(), state, canvas.look);
     let room = usize::from(end.saturating_sub(top));
     let first = usize::from(scrolled).min(lines.len().saturating_sub(room));
     let indent = indent(within.len());
@@ -54,7 +55,7 @@ fn indent(width: usize) -> usize {
 }
 
 /// Each line: a key or a word, and its explanation or the next part of it.
-fn lines(width: usize, look: &Look) -> Vec<(String, String, Style)> {
+fn lines(width: usize, state: &State, look: &Look) -> Vec<(String, String, Style)> {
     let keys = BINDINGS.iter().map(|binding| {
         let keys: Vec<String> = binding.keys.iter().map(ToString::to_string).collect();
         (keys.join("  "), binding.help, look.theme.strong)
@@ -62,7 +63,8 @@ fn lines(width: usize, look: &Look) -> Vec<(String, String, Style)> {
     let notes = NOTES.iter().map(|(word, meaning)| ((*word).to_owned(), *meaning, look.theme.accent));
     let indent = indent(width);
     let mut lines = Vec::new();
-    for (word, meaning, style) in keys.chain(notes) {
+    let missing = state.missing().into_iter().map(|missing| ("here".to_owned(), missing, look.theme.accent));
+    for (word, meaning, style) in keys.chain(notes).chain(missing) {
         let word = marks(&word, look.charset);
         let meaning = marks(meaning, look.charset);
         // A word that is too long to stand beside its explanation stands above it.

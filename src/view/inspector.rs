@@ -2,8 +2,6 @@
 //!
 //! It is a panel over the half of the table in which the selected row does not stand.
 
-use std::ops::Range;
-
 use crate::app::geometry::Geometry;
 use crate::app::page::Shown;
 use crate::app::state::State;
@@ -13,6 +11,7 @@ use crate::board::rank::{RankStyle, Standing};
 use crate::board::score::Score;
 use crate::view::Look;
 use crate::view::canvas::Canvas;
+use crate::view::panel;
 use crate::view::pieces::within;
 use crate::view::text::{count, group_digits};
 use crate::view::words::{called, counted, marks, version, wrapped};
@@ -51,9 +50,7 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
         })
         .collect();
     let needed = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
-    // The banner's lines are free while there is no banner.
-    let spare = if state.has_banner() { 0 } else { geometry.banner };
-    let panel = beside_selected(shown, geometry, needed, spare);
+    let panel = panel::lines(state, geometry, needed);
     canvas.clear(panel.clone());
     let mut at = panel;
     if let Some(line) = at.next() {
@@ -65,29 +62,11 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     }
 }
 
-/// The lines of the panel: at the bottom of the table and the `spare` lines below it, or at its top where the selected
-/// row would be covered. Where there is room enough on neither side the row is covered: the panel says all it says.
-fn beside_selected(shown: &Shown, geometry: &Geometry, needed: u16, spare: u16) -> Range<u16> {
-    let (top, end) = (geometry.table_top(), geometry.table_top() + geometry.rows + spare);
-    let needed = needed.min(end - top);
-    let selected = shown.selected.checked_sub(shown.scroll).and_then(|line| u16::try_from(line).ok());
-    match selected.map(|line| top.saturating_add(line)) {
-        Some(line) if line < end && line >= end - needed && line - top >= needed => top..top + needed,
-        _ => end - needed..end,
-    }
-}
-
 fn title(canvas: &mut Canvas, line: u16, state: &State, shown: &Shown, standing: &Standing) {
     let look = canvas.look;
-    let within = within(canvas.width());
     let who = shown.selected_entry().map(|entry| called(state, &entry.member, NAME, look.charset)).unwrap_or_default();
     let words = format!("why rank {}: {who} ", group_digits(&standing.rank(state.style).to_string(), ','));
-    let x = canvas.put(within.start, within.end, line, &words, look.theme.accent);
-    let rule = match look.charset {
-        crate::view::text::Charset::Utf8 => "─",
-        crate::view::text::Charset::Ascii => "-",
-    };
-    canvas.put(x, within.end, line, &rule.repeat(usize::from(within.end.saturating_sub(x))), look.theme.dim);
+    panel::title(canvas, line, &words);
 }
 
 /// The rank, the score, the tie and its rule, in words.
@@ -118,6 +97,7 @@ fn explained(state: &State, shown: &Shown, standing: &Standing, score: Score) ->
             .to_owned(),
         ));
     }
+    said.extend(state.missing().into_iter().map(|missing| ("here", missing.to_owned())));
     if !shown.window.verified {
         said.push(("note", "unverified: these numbers may be of different moments".to_owned()));
     }

@@ -28,6 +28,7 @@ mod header;
 mod help;
 mod inspector;
 mod life;
+mod panel;
 mod periods;
 mod picker;
 mod pieces;
@@ -35,6 +36,7 @@ mod prompt;
 mod table;
 pub mod text;
 pub mod theme;
+mod trace;
 mod waiting;
 mod words;
 
@@ -79,7 +81,7 @@ pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
     match &state.overlay {
         Some(Overlay::Prompt(prompt)) => cursor = prompt::draw(&mut canvas, prompt),
         Some(Overlay::Help(scrolled)) => {
-            let seen = help::draw(&mut canvas, &geometry, *scrolled);
+            let seen = help::draw(&mut canvas, &geometry, state, *scrolled);
             footer::draw_under_help(&mut canvas, &geometry, seen);
         }
         Some(Overlay::Periods(list)) => {
@@ -96,6 +98,10 @@ pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
         }
         Some(Overlay::Distribution) => {
             distribution::draw(&mut canvas, &geometry, state);
+            footer::draw(&mut canvas, &geometry, state);
+        }
+        Some(Overlay::Trace) => {
+            trace::draw(&mut canvas, &geometry, state);
             footer::draw(&mut canvas, &geometry, state);
         }
         None => footer::draw(&mut canvas, &geometry, state),

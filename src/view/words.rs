@@ -89,6 +89,16 @@ pub(super) fn latency(took: Duration) -> String {
     }
 }
 
+/// How many bytes: `891 B`, `9,204 B`, `13.1 kB`, `1.3 MB`, by thousands.
+pub(super) fn size(bytes: u64) -> String {
+    let in_units = |unit: u64| format!("{}.{}", bytes / unit, bytes % unit * 10 / unit);
+    match bytes {
+        0..10_000 => format!("{} B", count(bytes)),
+        10_000..1_000_000 => format!("{} kB", in_units(1_000)),
+        _ => format!("{} MB", in_units(1_000_000)),
+    }
+}
+
 /// Seconds that are left, so that one that has begun is still told.
 pub(super) fn whole_seconds(left: Duration) -> u64 {
     left.as_secs() + u64::from(left.subsec_nanos() > 0)

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use ranktop::app::event::Event;
+use ranktop::app::event::{Event, Link};
 use ranktop::app::health::Health;
 use ranktop::app::watch::WatchMode;
+use ranktop::board::trouble::Trouble;
 
 use crate::harness::{Flow, Opening, ladder};
 
@@ -165,4 +166,28 @@ fn a_shorter_interval_counts_at_once() {
     let looks = flow.reads + flow.polls;
     flow.wait_ms(10_000);
     assert_eq!(flow.reads + flow.polls - looks, 100);
+}
+
+#[test]
+fn names_that_change_are_seen_within_a_minute_even_on_a_board_that_is_closed() {
+    let mut flow = Flow::open(Opening { pushes: true, mode: WatchMode::Push, ..Opening::default() }, &ladder(50));
+    flow.write(|boards, board| boards.set_meta(board, "state", Some(b"closed")));
+    flow.feed(Event::Pushed);
+    flow.wait_ms(1_000);
+    assert_eq!(flow.health(), Health::Closed);
+    let before = flow.name_reads;
+    flow.wait(Duration::from_secs(60));
+    assert_eq!(flow.name_reads, before + 1);
+}
+
+#[test]
+fn a_home_of_names_that_may_not_be_read_is_said_once() {
+    let mut flow = Flow::closed(Opening::default(), &ladder(50));
+    flow.names_trouble = Some(Trouble::WrongType { found: "list".to_owned() });
+    flow.link(Link::Up { pushes: false });
+    assert_eq!(flow.notice(), "names cannot be read, so ids are shown: their home is a list, not a hash");
+    assert!(flow.state.missing().iter().any(|missing| missing.contains("names may not be read")));
+    flow.press("PgDn");
+    flow.press("PgDn");
+    assert_eq!((flow.notice(), flow.name_reads), ("", 1));
 }

@@ -118,6 +118,7 @@ fn overlays() -> impl Strategy<Value = Option<Overlay>> {
         2 => Just(Some(Overlay::Inspector)),
         2 => calendars().prop_map(|list| Some(Overlay::Periods(list))),
         2 => Just(Some(Overlay::Distribution)),
+        1 => Just(Some(Overlay::Trace)),
         1 => (any::<bool>(), "\\PC{0,80}").prop_map(|(find, text)| {
             let kind = if find { PromptKind::Find } else { PromptKind::GoTo };
             Some(Overlay::Prompt(Prompt { kind, text }))

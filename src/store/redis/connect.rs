@@ -76,7 +76,7 @@ impl Target {
             });
             match self.open(self.info.clone().set_redis_settings(settings), &config).await {
                 Ok(connection) => {
-                    let mut home = RedisHome::new(connection, self.timeout);
+                    let mut home = RedisHome::new(connection, self.timeout, super::meter::Meter::default());
                     let pushes = home.track().await?;
                     return Ok(Connected { home, pushes });
                 }
@@ -85,7 +85,11 @@ impl Target {
                 Err(trouble) => return Err(trouble),
             }
         }
-        let home = RedisHome::new(self.open(self.info.clone(), &self.config()).await?, self.timeout);
+        let home = RedisHome::new(
+            self.open(self.info.clone(), &self.config()).await?,
+            self.timeout,
+            super::meter::Meter::default(),
+        );
         Ok(Connected { home, pushes: false })
     }
 

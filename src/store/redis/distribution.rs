@@ -113,7 +113,7 @@ impl RedisHome {
 
     /// Counts the bins of `bounds` and reads the rows around where the shares of `total` end.
     async fn count(&mut self, board: &Board, bounds: &[Score], total: u64, margin: u64) -> Result<Moment, Setback> {
-        let is_transaction = self.means != Means::Pipelines;
+        let is_transaction = self.access.means != Means::Pipelines;
         let (mut pipeline, mut parts) = (Pipeline::new(), Vec::new());
         let version = |pipeline: &mut Pipeline, parts: &mut Vec<Part>| {
             parts.push(Part::Version);
@@ -123,7 +123,7 @@ impl RedisHome {
             parts.push(Part::Multi);
             pipeline.cmd("MULTI");
         }
-        if self.has_version {
+        if self.access.has_version {
             version(&mut pipeline, &mut parts);
         }
         parts.push(Part::Total);
@@ -140,7 +140,7 @@ impl RedisHome {
             let rows = pipeline.cmd(range_command(board)).arg(board.key.as_ref());
             rows.arg(first).arg(last).arg("WITHSCORES");
         }
-        if self.has_version && !is_transaction {
+        if self.access.has_version && !is_transaction {
             version(&mut pipeline, &mut parts);
         }
         if is_transaction {

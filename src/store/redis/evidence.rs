@@ -1,9 +1,12 @@
 //! What was sent and what came back, in words: the commands of a pipeline as `redis-cli` would take them, and replies
 //! in short. Bounded, whatever a board holds.
 
+use std::time::Duration;
+
 use redis::{Arg, Cmd, Pipeline, Value};
 
-use crate::board::evidence::{Exchange, argument};
+use crate::board::evidence::{Exchange, Trip, argument};
+use crate::board::trouble::Trouble;
 
 /// Bytes of one argument that are told.
 const ARGUMENT: usize = 48;
@@ -11,11 +14,28 @@ const ARGUMENT: usize = 48;
 const ARGUMENTS: usize = 24;
 /// Values of one reply that are told one by one: those of the script for pages, which has the most.
 const LISTED: usize = 13;
-/// Exchanges of one read that are kept; the searches without scripts take the most.
+/// Trips of one question that are kept; the searches without scripts take the most.
 pub(super) const MOST: usize = 40;
+/// Characters of a server's words that are told.
+const SAID: usize = 200;
+/// Commands of one trip that are told.
+const COMMANDS: usize = 40;
+
+/// The trip that `pipeline` made, in `took`, with `got` bytes coming meanwhile.
+pub(super) fn trip(pipeline: &Pipeline, replies: &Result<Vec<Value>, Trouble>, took: Duration, got: u64) -> Trip {
+    let exchanges = match replies {
+        Ok(replies) => exchanges(pipeline, replies),
+        Err(trouble) => {
+            let unanswered = |command: &Cmd| Exchange { command: told(command), reply: said(&trouble.to_string()) };
+            pipeline.cmd_iter().take(COMMANDS).map(unanswered).collect()
+        }
+    };
+    let sent = pipeline.get_packed_pipeline().len() as u64;
+    Trip { exchanges, commands: pipeline.len(), took, sent, got }
+}
 
 /// Each command of `pipeline` with its reply. In a transaction that is the reply inside `EXEC`.
-pub(super) fn exchanges(pipeline: &Pipeline, replies: &[Value]) -> Vec<Exchange> {
+fn exchanges(pipeline: &Pipeline, replies: &[Value]) -> Vec<Exchange> {
     let executed = match replies.last() {
         Some(Value::Array(results)) if results.len() + 2 == replies.len() => Some(results),
         _ => None,
@@ -23,6 +43,7 @@ pub(super) fn exchanges(pipeline: &Pipeline, replies: &[Value]) -> Vec<Exchange>
     pipeline
         .cmd_iter()
         .zip(replies)
+        .take(COMMANDS)
         .enumerate()
         .map(|(at, (command, reply))| {
             let inside = executed.and_then(|results| results.get(at.checked_sub(1)?));
@@ -51,15 +72,24 @@ fn told(command: &Cmd) -> String {
     words.join(" ")
 }
 
+/// A server's words in printable ASCII, and not all of them where they are very many.
+fn said(text: &str) -> String {
+    let mut words = String::new();
+    for c in text.chars().take(SAID) {
+        if c == ' ' || c.is_ascii_graphic() { words.push(c) } else { words.extend(c.escape_default()) }
+    }
+    words
+}
+
 fn answered(reply: &Value, is_outermost: bool) -> String {
     match reply {
         Value::Nil => "nothing".to_owned(),
         Value::Int(number) => number.to_string(),
         Value::Double(number) => number.to_string(),
         Value::BulkString(bytes) => argument(bytes, ARGUMENT),
-        Value::SimpleString(text) => text.clone(),
+        Value::SimpleString(text) => said(text),
         Value::Okay => "OK".to_owned(),
-        Value::ServerError(error) => format!("{} {}", error.code(), error.details().unwrap_or_default()),
+        Value::ServerError(error) => said(&format!("{} {}", error.code(), error.details().unwrap_or_default())),
         // What a script counted is told; the rows that came with it are on the screen.
         Value::Array(values) if values.len() <= LISTED && is_outermost => {
             let values: Vec<String> = values.iter().map(|value| answered(value, false)).collect();
@@ -94,6 +124,15 @@ mod tests {
         let rows = Value::Array(vec![Value::Int(1); 54]);
         let reply = Value::Array(vec![Value::BulkString(b"page".to_vec()), Value::Int(44_990), Value::Nil, rows]);
         assert_eq!(exchanges(&pipeline, &[reply])[0].reply, "[page, 44990, nothing, 54 values]");
+    }
+
+    #[test]
+    fn words_of_a_server_are_told_in_printable_ascii() {
+        let mut pipeline = redis::pipe();
+        pipeline.cmd("GET").arg("v");
+        let found = exchanges(&pipeline, &[Value::SimpleString("a\x1b[2J\u{202e}é\n".repeat(500))]);
+        assert!(found[0].reply.starts_with(r"a\u{1b}[2J\u{202e}\u{e9}\na"), "{}", found[0].reply);
+        assert!(found[0].reply.len() < 3_000);
     }
 
     #[test]

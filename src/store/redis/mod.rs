@@ -10,10 +10,11 @@ use redis::aio::{ConnectionLike, MultiplexedConnection};
 use tokio::time::Instant;
 use tracing::{debug, info, trace};
 
+use crate::board::access::{Access, Means};
 use crate::board::ask::{Answer, Ask, Board, Whence};
 use crate::board::distribution::Distribution;
 use crate::board::entry::Member;
-use crate::board::evidence::Exchange;
+use crate::board::evidence::Trip;
 use crate::board::keys::Key;
 use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
@@ -31,6 +32,7 @@ mod distribution;
 mod error;
 mod evidence;
 pub mod freeze;
+mod meter;
 mod names;
 mod places;
 mod plain;
@@ -38,36 +40,12 @@ pub mod score;
 mod window;
 pub mod write;
 
-/// What the server and the user's rights allow, tried once and remembered; each is a step down from the one before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Means {
-    /// `EVAL_RO` inside a transaction: Redis 7.0 and later.
-    ReadOnlyScripts,
-    /// `EVAL` inside a transaction: before 7.0.
-    Scripts,
-    /// A transaction without scripts.
-    Transactions,
-    /// A plain pipeline, checked by the version at both ends.
-    Pipelines,
-}
-
-impl Means {
-    /// The command that runs a script, where scripts are run.
-    fn eval(self) -> Option<&'static str> {
-        match self {
-            Self::ReadOnlyScripts => Some("EVAL_RO"),
-            Self::Scripts => Some("EVAL"),
-            _ => None,
-        }
-    }
-
-    /// The next step down; the last one stays.
-    fn below(self) -> Self {
-        match self {
-            Self::ReadOnlyScripts => Self::Scripts,
-            Self::Scripts => Self::Transactions,
-            _ => Self::Pipelines,
-        }
+/// The command that runs a script, where scripts are run.
+fn eval(means: Means) -> Option<&'static str> {
+    match means {
+        Means::ReadOnlyScripts => Some("EVAL_RO"),
+        Means::Scripts => Some("EVAL"),
+        _ => None,
     }
 }
 
@@ -76,62 +54,53 @@ pub struct RedisHome {
     connection: MultiplexedConnection,
     /// How long an answer may take; it only words the error here, for the connection keeps to it by itself.
     timeout: Duration,
-    means: Means,
-    /// The user may read the version.
-    has_version: bool,
-    /// The user may read the meta hash.
-    has_meta: bool,
+    /// What was tried once is remembered.
+    access: Access,
     guesses: plain::Guesses,
-    /// What the last read asked, where that is kept: a viewer tells it, a command that prints does not.
-    evidence: Option<Vec<Exchange>>,
-    /// Only reads are recorded.
-    is_recording: bool,
+    /// The trips since they were asked for, where they are kept: a viewer tells them, a command that prints does not.
+    trips: Option<Vec<Trip>>,
+    meter: meter::Meter,
     /// The search for boards that is under way.
     discovery: Option<discover::Discovery>,
 }
 
 impl RedisHome {
-    fn new(connection: MultiplexedConnection, timeout: Duration) -> Self {
+    fn new(connection: MultiplexedConnection, timeout: Duration, meter: meter::Meter) -> Self {
         Self {
             connection,
             timeout,
-            means: Means::ReadOnlyScripts,
-            has_version: true,
-            has_meta: true,
+            access: Access::FULL,
             guesses: plain::Guesses::default(),
-            evidence: None,
-            is_recording: false,
+            trips: None,
+            meter,
             discovery: None,
         }
     }
 
-    /// Keeps what each read asks and is answered, for [`Home::evidence`].
-    pub fn keep_evidence(mut self) -> Self {
-        self.evidence = Some(Vec::new());
+    /// Keeps what is sent and answered, for [`Home::trips`].
+    pub fn keep_trips(mut self) -> Self {
+        self.trips = Some(Vec::new());
         self
     }
 
     /// Sends a pipeline as it stands and returns the reply to each command, errors among them. One round trip.
     async fn send(&mut self, pipeline: &redis::Pipeline) -> Result<Vec<Value>, Trouble> {
-        let replies = self
-            .connection
-            .req_packed_commands(pipeline, 0, pipeline.len())
-            .await
-            .map_err(|error| error::trouble(&error, self.timeout))?;
-        if self.is_recording
-            && let Some(kept) = self.evidence.as_mut().filter(|kept| kept.len() < evidence::MOST)
-        {
-            kept.extend(evidence::exchanges(pipeline, &replies));
+        let (began, before) = (Instant::now(), self.meter.got());
+        let sent = self.connection.req_packed_commands(pipeline, 0, pipeline.len()).await;
+        let replies = sent.map_err(|error| error::trouble(&error, self.timeout));
+        if let Some(kept) = self.trips.as_mut().filter(|kept| kept.len() < evidence::MOST) {
+            let got = self.meter.got() - before;
+            kept.push(evidence::trip(pipeline, &replies, began.elapsed(), got));
         }
-        Ok(replies)
+        replies
     }
 
     /// Answers `ask` by the best means that work here.
     async fn read_by_any_means(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
         // Each step down is taken at most once; the last one has nothing that could be refused as unknown.
         loop {
-            let means = self.means;
-            let read = match (&ask.whence, means.eval()) {
+            let means = self.access.means;
+            let read = match (&ask.whence, eval(means)) {
                 (Whence::Position(position), Some(eval)) if !ask.dense && ask.anchor.is_none() => {
                     self.read_window(board, *position, ask, eval).await
                 }
@@ -149,15 +118,15 @@ impl RedisHome {
     /// no help.
     fn make_do(&mut self, board: &Board, setback: Setback) -> Result<(), Trouble> {
         match setback {
-            Setback::StepDown if self.means != Means::Pipelines => {
-                let from = self.means;
-                self.means = from.below();
-                info!(board = ?board.key, ?from, to = ?self.means, "reading by lesser means, for want of rights or commands");
+            Setback::StepDown if self.access.means != Means::Pipelines => {
+                let from = self.access.means;
+                self.access.means = from.below();
+                info!(board = ?board.key, ?from, to = ?self.access.means, "reading by lesser means, for want of rights or commands");
             }
             Setback::StepDown => return Err(Trouble::Server("it refuses every way of reading".to_owned())),
-            Setback::WithoutVersion if self.has_version => self.do_without_version(&board.version_key),
-            Setback::WithoutMeta if self.has_meta => {
-                self.has_meta = false;
+            Setback::WithoutVersion if self.access.has_version => self.do_without_version(&board.version_key),
+            Setback::WithoutMeta if self.access.has_meta => {
+                self.access.has_meta = false;
                 info!(key = ?board.meta_key, "reading without the meta hash, for want of rights");
             }
             Setback::WithoutVersion | Setback::WithoutMeta => {
@@ -169,7 +138,7 @@ impl RedisHome {
     }
 
     fn do_without_version(&mut self, key: &Key) {
-        self.has_version = false;
+        self.access.has_version = false;
         info!(?key, "reading without the version, for want of rights");
     }
 
@@ -178,18 +147,17 @@ impl RedisHome {
         if error.code() != "WRONGTYPE" {
             return error::server_trouble(error, command, key);
         }
-        let asked = redis::cmd("TYPE").arg(key.as_ref()).query_async(&mut self.connection).await;
-        Trouble::WrongType { found: asked.unwrap_or_else(|_| "key of another type".to_owned()) }
+        let mut pipeline = redis::Pipeline::with_capacity(1);
+        pipeline.cmd("TYPE").arg(key.as_ref());
+        let asked = self.send(&pipeline).await.ok().and_then(|mut replies| decode::text(replies.pop()?, "TYPE").ok());
+        Trouble::WrongType { found: asked.unwrap_or_else(|| "key of another type".to_owned()) }
     }
 }
 
 impl Home for RedisHome {
     async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
-        self.evidence.iter_mut().for_each(Vec::clear);
-        self.is_recording = true;
         let began = Instant::now();
         let answer = self.read_by_any_means(board, ask).await;
-        self.is_recording = false;
         let took = began.elapsed();
         match &answer {
             Ok(Answer::Page(page)) => {
@@ -202,12 +170,16 @@ impl Home for RedisHome {
         answer
     }
 
-    fn evidence(&mut self) -> Vec<Exchange> {
-        self.evidence.as_mut().map_or_else(Vec::new, std::mem::take)
+    fn access(&self) -> Option<Access> {
+        Some(self.access)
+    }
+
+    fn trips(&mut self) -> Vec<Trip> {
+        self.trips.as_mut().map_or_else(Vec::new, std::mem::take)
     }
 
     async fn version(&mut self, board: &Board) -> Result<Option<Version>, Trouble> {
-        if !self.has_version {
+        if !self.access.has_version {
             return Ok(None);
         }
         trace!(key = ?board.version_key, "asking for the version");

@@ -22,9 +22,9 @@ impl RedisHome {
         let mut pipeline = Pipeline::with_capacity(1);
         let command = pipeline.cmd(eval).arg(PAGE.as_str());
         // The board itself, which is no string and so no version, stands in for a version that may not be read.
-        let version_key = if self.has_version { &board.version_key } else { &board.key };
-        command.arg(if self.has_meta { 3 } else { 2 }).arg(board.key.as_ref()).arg(version_key.as_ref());
-        if self.has_meta {
+        let version_key = if self.access.has_version { &board.version_key } else { &board.key };
+        command.arg(if self.access.has_meta { 3 } else { 2 }).arg(board.key.as_ref()).arg(version_key.as_ref());
+        if self.access.has_meta {
             command.arg(board.meta_key.as_ref());
         }
         let (mode, what, member) = whence(&ask.whence);
@@ -44,7 +44,7 @@ impl RedisHome {
             None => command.arg("").arg(""),
         };
         command.arg(if ask.dense { DENSE_BOUND } else { 0 }).arg(SEARCH_STEP);
-        if self.has_meta {
+        if self.access.has_meta {
             command.arg(&Meta::FIELDS);
         }
         match self.send(&pipeline).await?.pop() {

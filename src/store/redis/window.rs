@@ -78,11 +78,11 @@ impl RedisHome {
         pipeline.cmd("PTTL").arg(board.key.as_ref());
         let edges = pipeline.cmd(eval).arg(EDGES.as_str()).arg(1).arg(board.key.as_ref());
         edges.arg(first).arg(last).arg(is_reversed(board));
-        if self.has_version {
+        if self.access.has_version {
             parts.push(Part::Version);
             pipeline.cmd("GET").arg(board.version_key.as_ref());
         }
-        if self.has_meta {
+        if self.access.has_meta {
             parts.push(Part::Meta);
             pipeline.cmd("HMGET").arg(board.meta_key.as_ref()).arg(&Meta::FIELDS);
         }

@@ -7,8 +7,9 @@ use std::ops::Range;
 use redis::{Pipeline, Value};
 
 use super::super::window::Part;
-use super::super::{Means, RedisHome, Setback, decode, range_command, rank_command};
+use super::super::{RedisHome, Setback, decode, range_command, rank_command};
 use super::wants::{Side, Wants};
+use crate::board::access::Means;
 use crate::board::ask::Board;
 use crate::board::entry::{Entry, Member};
 use crate::board::meta::{Meta, Ttl};
@@ -125,7 +126,7 @@ impl Command {
 impl RedisHome {
     /// Reads all that is wanted in one batch. One round trip.
     pub(super) async fn read_moment(&mut self, board: &Board, wants: &Wants) -> Result<Moment, Setback> {
-        let is_transaction = self.means == Means::Transactions;
+        let is_transaction = self.access.means == Means::Transactions;
         let commands = self.commands(wants, is_transaction);
         let mut pipeline = Pipeline::with_capacity(commands.len() + 2);
         let mut parts: Vec<Part> = commands.iter().map(Command::part).collect();
@@ -151,10 +152,10 @@ impl RedisHome {
     }
 
     fn commands(&self, wants: &Wants, is_transaction: bool) -> Vec<Command> {
-        let version = || self.has_version.then_some(Command::Version);
+        let version = || self.access.has_version.then_some(Command::Version);
         let mut commands = Vec::from_iter(version());
         commands.extend([Command::Total, Command::Ttl]);
-        commands.extend(self.has_meta.then_some(Command::Meta));
+        commands.extend(self.access.has_meta.then_some(Command::Meta));
         commands.extend(wants.disjoint().into_iter().map(Command::Rows));
         commands.extend((wants.last_rows > 0).then_some(Command::LastRows(wants.last_rows)));
         commands.extend(wants.counts.iter().map(|(score, side)| Command::Count(*score, *side)));
