@@ -34,6 +34,7 @@ fn live(home: &EmbeddedHome, position: u64) -> State {
     let settings = Settings {
         board: common::board(),
         server: "127.0.0.1:6379".to_owned(),
+        is_server_unverified: false,
         is_order_set: false,
         style: None,
         watch: Watch::new(WatchMode::Push, Duration::from_millis(500)),

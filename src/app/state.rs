@@ -101,6 +101,8 @@ pub struct Settings {
     pub board: Board,
     /// The server, as the header names it.
     pub server: String,
+    /// Nobody has checked that it is that server.
+    pub is_server_unverified: bool,
     /// Whether the order was set, so that the board's own wish does not count.
     pub is_order_set: bool,
     /// The rank style, where it was set.
@@ -123,6 +125,8 @@ pub struct State {
     pub board: Board,
     /// The server, as the header names it.
     pub server: String,
+    /// Nobody has checked that it is that server.
+    pub is_server_unverified: bool,
     /// Whether the order was set, so that the board's own wish does not count.
     pub is_order_set: bool,
     /// Whether the rank style was set, likewise.
@@ -197,6 +201,7 @@ impl State {
         Self {
             board: settings.board,
             server: settings.server,
+            is_server_unverified: settings.is_server_unverified,
             is_order_set: settings.is_order_set,
             is_style_set: settings.style.is_some(),
             style: settings.style.unwrap_or_default(),

@@ -30,9 +30,17 @@ pub async fn watch(
 ) -> Result<u8, Failure> {
     let target = setup::target(connection)?;
     let (board, names) = setup::board(key, reading)?;
-    let server = target.to_string();
     let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
+    let server = Server { name: target.to_string(), is_unverified: connection.tls_insecure };
     open(ServerConnector { target, is_telling }, board, names, server, reading, watching).await
+}
+
+/// What the header says of a server.
+pub struct Server {
+    /// Its name.
+    pub name: String,
+    /// Nobody has checked that it is that server.
+    pub is_unverified: bool,
 }
 
 /// Opens the viewer on `board` wherever `connector` leads.
@@ -40,7 +48,7 @@ pub async fn open(
     connector: impl Connector,
     board: Board,
     names: NamesHome,
-    server: String,
+    server: Server,
     reading: &Reading,
     watching: Watching,
 ) -> Result<u8, Failure> {
@@ -61,7 +69,8 @@ pub async fn open(
     };
     let settings = Settings {
         board,
-        server,
+        server: server.name,
+        is_server_unverified: server.is_unverified,
         is_order_set: reading.order.is_some(),
         style: reading.rank_style,
         watch: Watch::new(mode, watching.interval),

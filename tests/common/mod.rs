@@ -9,6 +9,7 @@
 )]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test harness reports by panicking")]
 
+mod authority;
 pub mod boards;
 pub mod oracle;
 mod program;
@@ -17,6 +18,7 @@ mod pty;
 mod screen;
 mod server;
 
+pub use authority::{Authority, Identity, Validity};
 pub use program::{Program, Run, ranktop};
 pub use proxy::{Proxy, Trip};
 pub use pty::{Key, Pty};

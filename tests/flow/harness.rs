@@ -110,6 +110,7 @@ impl Flow {
         let settings = Settings {
             board,
             server: "here".to_owned(),
+            is_server_unverified: false,
             is_order_set: opening.is_order_set,
             style: None,
             watch: Watch::new(opening.mode, INTERVAL),

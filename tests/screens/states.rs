@@ -78,6 +78,7 @@ pub(crate) fn empty((columns, lines): (u16, u16)) -> State {
     let settings = Settings {
         board,
         server: "127.0.0.1".to_owned(),
+        is_server_unverified: false,
         is_order_set: false,
         style: None,
         watch: Watch::new(WatchMode::Push, Duration::from_millis(500)),

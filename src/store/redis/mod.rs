@@ -8,6 +8,8 @@ use std::time::Duration;
 use redis::Value;
 use redis::aio::{ConnectionLike, MultiplexedConnection};
 
+use connect::Driver;
+
 use crate::board::ask::{Answer, Ask, Board, Whence};
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
@@ -21,14 +23,18 @@ mod attempt;
 pub mod close;
 pub mod connect;
 mod decode;
+mod dial;
 pub mod discover;
 mod error;
 mod evidence;
 pub mod freeze;
+mod line;
 mod names;
 mod places;
 mod plain;
 pub mod score;
+pub mod tls;
+mod tls_fault;
 mod window;
 pub mod write;
 
@@ -68,6 +74,7 @@ impl Means {
 /// Boards on one server, over one connection.
 pub struct RedisHome {
     connection: MultiplexedConnection,
+    driver: Driver,
     /// How long an answer may take; it only words the error here, for the connection keeps to it by itself.
     timeout: Duration,
     means: Means,
@@ -83,9 +90,10 @@ pub struct RedisHome {
 }
 
 impl RedisHome {
-    fn new(connection: MultiplexedConnection, timeout: Duration) -> Self {
+    fn new((connection, driver): (MultiplexedConnection, Driver), timeout: Duration) -> Self {
         Self {
             connection,
+            driver,
             timeout,
             means: Means::ReadOnlyScripts,
             has_version: true,
@@ -108,7 +116,7 @@ impl RedisHome {
             .connection
             .req_packed_commands(pipeline, 0, pipeline.len())
             .await
-            .map_err(|error| error::trouble(&error, self.timeout))?;
+            .map_err(|error| self.driver.trouble(&error, self.timeout))?;
         if self.is_recording
             && let Some(kept) = self.evidence.as_mut().filter(|kept| kept.len() < evidence::MOST)
         {
