@@ -37,6 +37,7 @@ fn live(home: &EmbeddedHome, position: u64) -> State {
         zone: ranktop::board::period::Zone::utc(),
         templates: Templates::default(),
         server: "127.0.0.1:6379".to_owned(),
+        is_server_unverified: false,
         order: None,
         style: None,
         watch: Watch::new(WatchMode::Push, Duration::from_millis(500)),

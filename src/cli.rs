@@ -156,7 +156,8 @@ pub enum Command {
 #[command(next_help_heading = "Connecting")]
 #[expect(clippy::doc_markdown, reason = "help shows these texts as they are, to people who know no Markdown")]
 pub struct Connection {
-    /// Where Redis is: redis://, rediss:// or unix:// [default: RANKTOP_URL, else REDIS_URL, else
+    /// Where Redis is: redis://, rediss:// or unix://; a password in it can be read by everybody on this machine, one in
+    /// a file or in RANKTOP_PASSWORD cannot [default: RANKTOP_URL, else REDIS_URL, else
     /// redis://127.0.0.1:6379]
     #[arg(short, long, value_name = "URL", global = true)]
     pub url: Option<String>,
@@ -169,7 +170,19 @@ pub struct Connection {
     /// Ask for the password on the terminal
     #[arg(long, global = true, conflicts_with = "password_file")]
     pub ask_password: bool,
-    /// How long to wait for a connection
+    /// Trust the authorities whose certificates (PEM) are in a file [default: the system's, or SSL_CERT_FILE]
+    #[arg(long, value_name = "FILE", global = true)]
+    pub tls_ca: Option<PathBuf>,
+    /// Show the server the certificate (PEM) in a file
+    #[arg(long, value_name = "FILE", global = true, requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+    /// The private key (PEM) of that certificate
+    #[arg(long, value_name = "FILE", global = true, requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
+    /// Take whatever certificate the server shows: anybody in between can read and change everything
+    #[arg(long, global = true, conflicts_with = "tls_ca")]
+    pub tls_insecure: bool,
+    /// How long each step to a connection may take: finding the host, connecting, TLS, login
     #[arg(long, value_name = "TIME", global = true, default_value = "2s", value_parser = values::duration)]
     pub connect_timeout: Duration,
     /// How long to wait for an answer

@@ -128,6 +128,8 @@ pub struct Settings {
     pub zone: Zone,
     /// The server, as the header names it.
     pub server: String,
+    /// Nobody has checked that it is that server.
+    pub is_server_unverified: bool,
     /// The order, where it was set, so that a board's own wish does not count.
     pub order: Option<Order>,
     /// The rank style, where it was set.
@@ -164,6 +166,8 @@ pub struct State {
     pub expires_at: Option<Moment>,
     /// The server, as the header names it.
     pub server: String,
+    /// Nobody has checked that it is that server.
+    pub is_server_unverified: bool,
     /// The order, where it was set, so that a board's own wish does not count.
     pub order: Option<Order>,
     /// Whether the rank style was set, likewise.
@@ -261,6 +265,7 @@ impl State {
             zone: settings.zone,
             clock: Clock::default(),
             server: settings.server,
+            is_server_unverified: settings.is_server_unverified,
             order: settings.order,
             is_style_set: settings.style.is_some(),
             style: settings.style.unwrap_or_default(),

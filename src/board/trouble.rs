@@ -11,6 +11,14 @@ pub enum Trouble {
     /// There is no connection.
     #[error("cannot reach it: {0}")]
     Unreachable(String),
+    /// The server is there, but TLS does not lead to a connection that can be trusted.
+    #[error("TLS: {what}")]
+    Tls {
+        /// What is wrong.
+        what: String,
+        /// What the operator can do.
+        hint: &'static str,
+    },
     /// The connection stands, but nothing came within the time limit.
     #[error("no answer within {}", humantime::format_duration(*.0))]
     Silent(Duration),
@@ -51,6 +59,7 @@ impl Trouble {
             Self::Unreachable(_) => {
                 Some("check the address given by --url, RANKTOP_URL or REDIS_URL, and that the server runs")
             }
+            Self::Tls { hint, .. } => Some(hint),
             Self::Silent(_) => Some("the server is stopped or busy; --timeout sets how long to wait"),
             Self::Login(_) => Some(
                 "set the user with --user, and the password with RANKTOP_PASSWORD, --password-file or --ask-password",

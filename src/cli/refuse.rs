@@ -153,12 +153,16 @@ fn is_given(matches: &ArgMatches, id: &str) -> bool {
     matches.value_source(id) == Some(ValueSource::CommandLine)
 }
 
-/// `redis://user:secret@host` without `user:secret`, wherever it stands in `text`.
+/// `redis://user:secret@host` without `user:secret`, and `unix:///path?pass=secret` without what follows the question
+/// mark, wherever they stand in `text`.
 pub(super) fn without_passwords(text: &str) -> String {
     let words: Vec<_> = text
         .split(' ')
-        .map(|word| match (word.find("://"), word.rfind('@')) {
-            (Some(scheme), Some(at)) if scheme < at => format!("{}://***{}", &word[..scheme], &word[at..]),
+        .map(|word| match (word.find("://"), word.rfind('@'), word.find('?')) {
+            (Some(scheme), Some(at), _) if scheme < at => format!("{}://***{}", &word[..scheme], &word[at..]),
+            // A URL that has lost its beginning.
+            (None, Some(at), _) if word[..at].contains(':') => format!("'***{}", &word[at..]),
+            (Some(scheme), None, Some(query)) if scheme < query => format!("{}?***", &word[..query]),
             _ => word.to_owned(),
         })
         .collect();

@@ -340,6 +340,10 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop --interval 5", "500ms"),
         ("ranktop --at 3 --find x", "cannot be used with"),
         ("ranktop --ask-password --password-file x", "cannot be used with"),
+        ("ranktop --tls-cert x", "--tls-key"),
+        ("ranktop --tls-key x", "--tls-cert"),
+        ("ranktop --tls-ca x --tls-insecure", "cannot be used with"),
+        ("ranktop demo --tls-insecure", "'--tls-insecure' is of no use to a demo"),
     ] {
         is_wrong(line, word);
     }
@@ -393,4 +397,6 @@ fn passwords_are_not_repeated() {
         let text = format!("{failure:?}");
         assert!(!text.contains("cr:t") && text.contains("redis://***@host"), "{text}");
     }
+    let failure = wrong("ranktop page b unix:///run/redis.sock?user=me&pass=secr:t");
+    assert!(format!("{failure:?}").contains("unix:///run/redis.sock?***"), "{failure:?}");
 }

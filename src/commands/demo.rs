@@ -134,8 +134,9 @@ async fn perform(
         writer.write(&stage.board, &stage.names, batch).await.map_err(|trouble| unplayable(&trouble))?;
     }
     let key = stage.board.key.clone();
+    let server = watch::Server { name: server.to_owned(), is_unverified: false };
     tokio::select! {
-        code = watch::open(connector, Some(key), server.to_owned(), reading, watching) => code,
+        code = watch::open(connector, Some(key), server, reading, watching) => code,
         trouble = play(contest, &stage, writer) => Err(unplayable(&trouble)),
     }
 }

@@ -15,6 +15,7 @@ use crate::board::templates::{NamesTemplate, Templates};
 use crate::cli::{Color, Connection, Reading, Watching};
 use crate::config::Kind;
 use crate::store::redis::connect::Target;
+use crate::store::redis::tls::{Tls, TlsFiles};
 use crate::view::Look;
 use crate::view::text::Charset;
 use crate::view::theme::{ColorChoice, Depth, Theme};
@@ -26,9 +27,23 @@ const DEFAULT_ADDRESS: &str = "redis://127.0.0.1:6379";
 pub fn target(connection: &Connection) -> Result<Target, Failure> {
     let address = connection.url.clone().or_else(|| text_of("RANKTOP_URL")).or_else(|| text_of("REDIS_URL"));
     let address = address.as_deref().unwrap_or(DEFAULT_ADDRESS);
-    let wrong = |error: &dyn std::error::Error| Failure::new(Exit::Usage, error.to_string());
-    let mut target =
-        Target::new(address, connection.connect_timeout, connection.timeout).map_err(|error| wrong(&error))?;
+    let mut target = Target::new(address, connection.connect_timeout, connection.timeout).map_err(|error| {
+        Failure::new(Exit::Usage, error.to_string()).with_hint(
+            "in a password write %23 %25 %2F %3A %3F %40 for # % / : ? @; RANKTOP_PASSWORD and --password-file take it \
+             as it is",
+        )
+    })?;
+    if let Some((option, files)) = tls_files(connection) {
+        if !target.is_tls() {
+            return Err(Failure::new(Exit::Usage, format!("'{option}' is of use to rediss:// only"))
+                .with_hint("write rediss:// in the URL for TLS, or leave the option out"));
+        }
+        let tls = Tls::load(&files).map_err(|error| {
+            Failure::new(Exit::Usage, error.to_string())
+                .with_hint("a file in PEM has parts that begin with a line such as '-----BEGIN CERTIFICATE-----'")
+        })?;
+        target = target.with_tls(tls);
+    }
     if let Some(user) = &connection.user {
         target = target.with_user(user);
     }
@@ -41,6 +56,20 @@ pub fn target(connection: &Connection) -> Result<Target, Failure> {
         target = target.with_password(&password);
     }
     Ok(target)
+}
+
+/// What is said of TLS, and the first option that says it; `None` where none does.
+fn tls_files(connection: &Connection) -> Option<(&'static str, TlsFiles)> {
+    let Connection { tls_ca, tls_cert, tls_key, tls_insecure, .. } = connection;
+    let given = [
+        (tls_ca.is_some(), "--tls-ca"),
+        (tls_cert.is_some(), "--tls-cert"),
+        (tls_key.is_some(), "--tls-key"),
+        (*tls_insecure, "--tls-insecure"),
+    ];
+    let (_, option) = given.into_iter().find(|(is_given, _)| *is_given)?;
+    let identity = tls_cert.clone().zip(tls_key.clone());
+    Some((option, TlsFiles { ca: tls_ca.clone(), identity, is_insecure: *tls_insecure }))
 }
 
 fn asked_password(connection: &Connection) -> Result<Option<String>, Failure> {

@@ -31,16 +31,24 @@ pub async fn watch(
     watching: Watching,
 ) -> Result<u8, Failure> {
     let target = setup::target(connection)?;
-    let server = target.to_string();
     let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
+    let server = Server { name: target.to_string(), is_unverified: connection.tls_insecure };
     open(ServerConnector { target, is_telling }, key, server, reading, watching).await
+}
+
+/// What the header says of a server.
+pub struct Server {
+    /// Its name.
+    pub name: String,
+    /// Nobody has checked that it is that server.
+    pub is_unverified: bool,
 }
 
 /// Opens the viewer on the board `key` wherever `connector` leads.
 pub async fn open(
     connector: impl Connector,
     key: Option<Key>,
-    server: String,
+    server: Server,
     reading: &Reading,
     watching: Watching,
 ) -> Result<u8, Failure> {
@@ -63,7 +71,8 @@ pub async fn open(
         key,
         templates: setup::templates(reading)?,
         zone: reading.which.tz.clone(),
-        server,
+        server: server.name,
+        is_server_unverified: server.is_unverified,
         order: reading.order,
         style: reading.rank_style,
         watch: Watch::new(mode, watching.interval),

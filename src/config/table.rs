@@ -45,6 +45,10 @@ pub const SETTINGS: &[Setting] = &[
     setting("user", Kind::Text, "the one in the URL"),
     setting("password-file", Kind::Path, "the password in the URL, else RANKTOP_PASSWORD")
         .or(&[Variable { name: "RANKTOP_PASSWORD", says: Some("the password in RANKTOP_PASSWORD") }]),
+    setting("tls-ca", Kind::Path, "the system's authorities"),
+    setting("tls-cert", Kind::Path, "no certificate is shown"),
+    setting("tls-key", Kind::Path, "no certificate is shown"),
+    setting("tls-insecure", Kind::Flag, ""),
     setting("connect-timeout", Kind::Text, ""),
     setting("timeout", Kind::Text, ""),
     setting("order", Kind::Text, "what the board says, else desc"),

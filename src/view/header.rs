@@ -57,6 +57,7 @@ fn first(canvas: &mut Canvas, state: &State, now: Moment) {
     }
     let mut shortest = vec![dotted(word.last().unwrap_or(&String::new()))];
     shortest.extend(unverified(state, look));
+    shortest.extend(unproved(state, look));
     let beside = room.saturating_sub(pieces::width(&shortest) + 1);
     let key = fit(&key, beside, look.charset).into_owned();
     pieces::draw(canvas, 0, &[Piece::new(key, look.theme.strong)], &shortest);
@@ -77,6 +78,7 @@ fn rest(state: &State, look: &Look) -> Vec<Piece> {
     let mut rest = Vec::new();
     let window = state.shown.as_ref().map(|shown| &shown.window);
     rest.extend(unverified(state, look));
+    rest.extend(unproved(state, look));
     let pushes = matches!(state.link, Link::Up { pushes: true }) && state.watch.mode == WatchMode::Push;
     if state.watch.is_version_broken || state.watch.mode == WatchMode::Content {
         rest.push(Piece::new("content", theme.dim).yielding(6));
@@ -103,6 +105,11 @@ fn rest(state: &State, look: &Look) -> Vec<Piece> {
 fn unverified(state: &State, look: &Look) -> Option<Piece> {
     let is_verified = state.shown.as_ref().is_none_or(|shown| shown.window.verified);
     (!is_verified).then(|| Piece::new("unverified", look.theme.lost))
+}
+
+/// Said on every screen: who answers may be anybody.
+fn unproved(state: &State, look: &Look) -> Option<Piece> {
+    state.is_server_unverified.then(|| Piece::new("TLS not verified", look.theme.lost))
 }
 
 /// The words for the state of the data, from the longest to the shortest, and their style.

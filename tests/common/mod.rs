@@ -9,6 +9,7 @@
 )]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test harness reports by panicking")]
 
+mod authority;
 pub mod boards;
 mod clock;
 pub mod oracle;
@@ -18,6 +19,7 @@ mod pty;
 mod screen;
 mod server;
 
+pub use authority::{Authority, Identity, Validity};
 pub use clock::Clock;
 pub use program::{Program, Run, ranktop};
 pub use proxy::{Proxy, Trip};

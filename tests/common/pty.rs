@@ -270,6 +270,20 @@ impl Pty {
         self.wait_for(&format!("{wanted:?}"), |screen| text(screen).contains(wanted));
     }
 
+    /// Waits until what is typed is no longer shown by the terminal itself: nobody is told when that changes, so it is
+    /// looked at over and over.
+    #[track_caller]
+    pub fn wait_unechoed(&self) {
+        // ECHO of termios(3).
+        const ECHO: u32 = 0o10;
+        let begun = Instant::now();
+        let master = self.master.as_ref().expect("the terminal has hung up");
+        while master.get_termios().expect("a terminal has settings").local_flags.bits() & ECHO != 0 {
+            assert!(begun.elapsed() < DEADLINE, "waited in vain for the echo to be off");
+            thread::yield_now();
+        }
+    }
+
     /// Waits until the program has ended and the terminal has all it wrote. The exit code is 128 + n after signal n.
     #[track_caller]
     pub fn wait_exit(&self) -> i32 {

@@ -4,14 +4,14 @@ use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::net::TcpListener;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use tempfile::TempDir;
 
-use super::{DEADLINE, process_state, signal, wait_until};
+use super::{Authority, DEADLINE, Identity, process_state, signal, wait_until};
 
 /// Ports that [`RedisServer::start_tcp`] tries: between choosing a free one and the server's bind, another may take it.
 const PORTS_TRIED: usize = 10;
@@ -58,6 +58,31 @@ impl RedisServer {
             }
         }
         panic!("{PORTS_TRIED} free ports were taken by others in turn:\n{log}");
+    }
+
+    /// A server on the unix socket and, in TLS and in nothing else, on a free port of 127.0.0.1. It shows a certificate
+    /// of its own and `args` say the rest, such as `&["--tls-auth-clients", "no"]`.
+    pub fn start_tls(authority: &Authority, identity: &Identity, args: &[&str]) -> Self {
+        let path = |path: &Path| path.to_str().unwrap().to_owned();
+        let (ca, certificate, key) = (path(&authority.file()), path(&identity.certificate), path(&identity.key));
+        let mut log = String::new();
+        for _ in 0..PORTS_TRIED {
+            let port = free_port();
+            let number = port.to_string();
+            let mut all = vec!["--port", "0", "--tls-port", &number, "--tls-cert-file", &certificate];
+            all.extend(["--tls-key-file", &key, "--tls-ca-cert-file", &ca].iter().chain(args));
+            match Self::launch(Some(port), &all, &[]) {
+                Ok(server) => return server,
+                Err(text) if text.contains("Address already in use") => log = text,
+                Err(text) => panic!("redis-server did not start with TLS:\n{text}"),
+            }
+        }
+        panic!("{PORTS_TRIED} free ports were taken by others in turn:\n{log}");
+    }
+
+    /// `rediss://host:port` of a server that was started with TLS.
+    pub fn tls_url(&self, host: &str) -> String {
+        format!("rediss://{host}:{}", self.port.expect("the server was started without a port"))
     }
 
     /// The server's address in the form that ranktop's `--url` takes: `unix:///…`.

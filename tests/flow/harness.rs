@@ -143,6 +143,7 @@ impl Flow {
             templates: Templates::default(),
             zone: opening.zone.parse::<Zone>().unwrap(),
             server: "here".to_owned(),
+            is_server_unverified: false,
             order: opening.is_order_set.then_some(opening.order),
             style: None,
             watch: Watch::new(opening.mode, INTERVAL),

@@ -297,6 +297,19 @@ proptest! {
 }
 
 #[test]
+fn a_server_that_nobody_checked_is_told_on_every_screen() {
+    for columns in 28..=240 {
+        for lines in [2, 8, 24] {
+            let mut state = live((columns, lines));
+            state.is_server_unverified = true;
+            state.server = "redis.example:6380".to_owned();
+            let (buffer, _) = drawn(&state, &colours(), (columns, lines), NOW);
+            assert!(line(&buffer, 0).contains("TLS not verified"), "{}", line(&buffer, 0));
+        }
+    }
+}
+
+#[test]
 fn a_page_of_huge_members_costs_what_is_in_sight() {
     let mut state = live((80, 24));
     let huge = "x".repeat(1 << 20);

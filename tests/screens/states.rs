@@ -75,6 +75,7 @@ pub(crate) fn empty((columns, lines): (u16, u16)) -> State {
         templates: Templates::default(),
         zone: "Europe/Berlin".parse::<Zone>().unwrap(),
         server: "127.0.0.1".to_owned(),
+        is_server_unverified: false,
         order: None,
         style: None,
         watch: Watch::new(WatchMode::Push, Duration::from_millis(500)),

@@ -56,7 +56,7 @@ impl RedisWriter {
             command.arg(*arg);
         }
         let replies = self.connection.req_packed_commands(&pipeline, 0, 1).await;
-        match replies.map_err(|error| error::trouble(&error, self.timeout))?.pop() {
+        match replies.map_err(|error| self.driver.trouble(&error, self.timeout))?.pop() {
             Some(Value::ServerError(error)) => Err(error::server_trouble(&error, EVAL, &board.key)),
             Some(Value::Array(values)) if is_refusal(&values) => Err(self.refusal(board, values).await?),
             Some(value) => Ok(Words(decode::array(value, EVAL)?.into_iter())),

@@ -1,22 +1,29 @@
-//! Connecting: from an address and a login to a home, within a time limit. No password ever leaves this file.
+//! Connecting: from an address and a login to a home, in phases that each have a time limit: `dial` has the first ones,
+//! the login is here. No password ever leaves this file.
 
 use std::fmt;
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
-use redis::io::tcp::TcpSettings;
 use redis::{
-    AsyncConnectionConfig, Client, ConnectionAddr, ConnectionInfo, IntoConnectionInfo, ProtocolVersion, PushKind,
+    AsyncConnectionConfig, ConnectionAddr, ConnectionInfo, ErrorKind, IntoConnectionInfo, ProtocolVersion, PushKind,
+    RedisConnectionInfo, RedisError,
 };
+use tokio::task::JoinHandle;
+use tokio::time;
 
+use super::RedisHome;
+use super::dial::{dial, told};
+use super::line::{Ending, Meter};
+use super::tls::{Security, Tls};
 use super::write::RedisWriter;
-use super::{RedisHome, error};
 use crate::board::trouble::Trouble;
 
 /// Where a server is and how to log in. Its text and its debug text name the address and nothing else.
 #[derive(Clone)]
 pub struct Target {
     info: ConnectionInfo,
+    security: Security,
     connect_timeout: Duration,
     timeout: Duration,
 }
@@ -29,13 +36,36 @@ pub struct Target {
 pub struct WrongAddress;
 
 impl Target {
-    /// Reads an address. `connect_timeout` bounds name, connection and login together, `timeout` each answer.
+    /// Reads an address. `connect_timeout` bounds each phase of connecting: finding the host, the connection, TLS, the
+    /// login; `timeout` bounds each answer. Over TLS the system's authorities are trusted.
     pub fn new(address: &str, connect_timeout: Duration, timeout: Duration) -> Result<Self, WrongAddress> {
-        let info = address.into_connection_info().map_err(|_| WrongAddress)?;
+        let (scheme, rest) = address.split_once("://").ok_or(WrongAddress)?;
+        // A password with such characters in it would be taken for a host, and shown.
+        let tail = rest.find(['/', '?', '#']).and_then(|end| rest.get(end..)).unwrap_or_default();
+        if tail.contains(['@', '#']) {
+            return Err(WrongAddress);
+        }
+        let (scheme, security) = match scheme.to_ascii_lowercase().as_str() {
+            "rediss" => ("redis", Security::Tls(Tls::of_system())),
+            "valkeys" => ("valkey", Security::Tls(Tls::of_system())),
+            _ => (scheme, Security::Plain),
+        };
+        let info = format!("{scheme}://{rest}").into_connection_info().map_err(|_| WrongAddress)?;
         let settings = info.redis_settings().clone().set_skip_set_lib_name();
-        // Without it a second small command waits for the acknowledgement of the first.
-        let info = info.set_tcp_settings(TcpSettings::default().set_nodelay(true)).set_redis_settings(settings);
-        Ok(Self { info, connect_timeout, timeout })
+        Ok(Self { info: info.set_redis_settings(settings), security, connect_timeout, timeout })
+    }
+
+    /// True where the address asks for TLS.
+    pub fn is_tls(&self) -> bool {
+        matches!(self.security, Security::Tls(_))
+    }
+
+    /// Uses `tls` where the address asks for TLS.
+    pub fn with_tls(mut self, tls: Tls) -> Self {
+        if self.is_tls() {
+            self.security = Security::Tls(tls);
+        }
+        self
     }
 
     /// Logs in as `user`, whatever the address says.
@@ -74,9 +104,9 @@ impl Target {
                 }
                 Ok::<(), redis::aio::SendError>(())
             });
-            match self.open(self.info.clone().set_redis_settings(settings), &config).await {
+            match self.open(&settings, config).await {
                 Ok(connection) => {
-                    let mut home = RedisHome::new(connection, self.timeout, super::meter::Meter::default());
+                    let mut home = RedisHome::new(connection, self.timeout);
                     let pushes = home.track().await?;
                     return Ok(Connected { home, pushes });
                 }
@@ -85,38 +115,74 @@ impl Target {
                 Err(trouble) => return Err(trouble),
             }
         }
-        let home = RedisHome::new(
-            self.open(self.info.clone(), &self.config()).await?,
-            self.timeout,
-            super::meter::Meter::default(),
-        );
+        let home = RedisHome::new(self.open(self.info.redis_settings(), self.config()).await?, self.timeout);
         Ok(Connected { home, pushes: false })
     }
 
     /// Connects and logs in to write.
     pub async fn connect_writer(&self) -> Result<RedisWriter, Trouble> {
-        Ok(RedisWriter::new(self.open(self.info.clone(), &self.config()).await?, self.timeout))
+        Ok(RedisWriter::new(self.open(self.info.redis_settings(), self.config()).await?, self.timeout))
     }
 
     fn config(&self) -> AsyncConnectionConfig {
-        AsyncConnectionConfig::new()
-            .set_connection_timeout(Some(self.connect_timeout))
-            .set_response_timeout(Some(self.timeout))
+        AsyncConnectionConfig::new().set_response_timeout(Some(self.timeout))
     }
 
     async fn open(
         &self,
-        info: ConnectionInfo,
-        config: &AsyncConnectionConfig,
-    ) -> Result<MultiplexedConnection, Trouble> {
-        let trouble = |error: redis::RedisError| match error::trouble(&error, self.connect_timeout) {
-            Trouble::Silent(limit) => {
-                Trouble::Unreachable(format!("no connection within {}", humantime::format_duration(limit)))
-            }
-            trouble => trouble,
-        };
-        let client = Client::open(info).map_err(trouble)?;
-        client.get_multiplexed_async_connection_with_config(config).await.map_err(trouble)
+        settings: &RedisConnectionInfo,
+        config: AsyncConnectionConfig,
+    ) -> Result<(MultiplexedConnection, Driver), Trouble> {
+        let line = dial(self.info.addr(), &self.security, self.connect_timeout).await?;
+        let (ending, meter) = (line.ending(), line.meter());
+        let login = MultiplexedConnection::new_with_config(settings, line, config);
+        match time::timeout(self.connect_timeout, login).await {
+            Ok(Ok((connection, driver))) => Ok((connection, Driver { task: tokio::spawn(driver), ending, meter })),
+            Ok(Err(error)) => Err(self.login_trouble(&error, settings, &ending)),
+            Err(_) => Err(Trouble::Unreachable(format!(
+                "it takes connections, but did not answer the login within {}: it may be stopped or busy",
+                told(self.connect_timeout)
+            ))),
+        }
+    }
+
+    /// Why a login failed. The client library wraps what the server said to two of the commands it logs in by.
+    fn login_trouble(&self, error: &RedisError, settings: &RedisConnectionInfo, ending: &Ending) -> Trouble {
+        if error.kind() == ErrorKind::AuthenticationFailed && error.code().is_none() {
+            return Trouble::Login(
+                "the server refuses the user or the password; one that has no password refuses every one".to_owned(),
+            );
+        }
+        if error.to_string().starts_with("Redis server refused to switch database") {
+            let reason = error.detail().unwrap_or("for no reason");
+            return Trouble::Server(format!("it refuses database {}, named in the URL: {reason}", settings.db()));
+        }
+        ending.trouble(error, self.connect_timeout)
+    }
+}
+
+/// What drives a connection in the background; it ends with its guard, also where the server never answers.
+pub(super) struct Driver {
+    task: JoinHandle<()>,
+    ending: Ending,
+    meter: Meter,
+}
+
+impl Driver {
+    /// The trouble behind an error of the connection, which waits `timeout` for an answer.
+    pub(super) fn trouble(&self, error: &RedisError, timeout: Duration) -> Trouble {
+        self.ending.trouble(error, timeout)
+    }
+
+    /// Bytes that have come so far, encryption aside.
+    pub(super) fn got(&self) -> u64 {
+        self.meter.got()
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        self.task.abort();
     }
 }
 
@@ -131,7 +197,9 @@ pub struct Connected {
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.info.addr() {
-            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => write!(f, "{host}:{port}"),
+            // The colons of an IPv6 address are not to run into the port's.
+            ConnectionAddr::Tcp(host, port) if host.contains(':') => write!(f, "[{host}]:{port}"),
+            ConnectionAddr::Tcp(host, port) => write!(f, "{host}:{port}"),
             ConnectionAddr::Unix(path) => write!(f, "{}", path.display()),
             _ => f.write_str("the server"),
         }
@@ -173,7 +241,19 @@ mod tests {
         assert_eq!(text("redis://:p%40ss%2Fw%3A%25@127.0.0.1"), "127.0.0.1:6379");
         assert_eq!(text("rediss://example"), "example:6379");
         assert_eq!(text("unix:///run/redis.sock"), "/run/redis.sock");
-        for wrong in ["http://secret@x", "", "redis", "unix:"] {
+        assert_eq!(text("redis://[::1]:7000"), "[::1]:7000");
+        let wrong = [
+            "http://secret@x",
+            "",
+            "redis",
+            "unix:",
+            "redis://secret/x@example",
+            "redis://ada:12?secret@example",
+            "redis://secret#x@example",
+            "rediss://example/#insecure",
+            "re\tdiss://secret@example",
+        ];
+        for wrong in wrong {
             let error = target(wrong).map(|target| target.to_string()).unwrap_err().to_string();
             assert!(!error.contains("secret"));
         }

@@ -58,7 +58,7 @@ impl RedisWriter {
         }
         command.arg(version.as_bytes()).arg(u64::try_from(retain.as_millis()).unwrap_or(u64::MAX));
         let replies = self.connection.req_packed_commands(&pipeline, 0, 1).await;
-        match replies.map_err(|error| error::trouble(&error, self.timeout))?.pop() {
+        match replies.map_err(|error| self.driver.trouble(&error, self.timeout))?.pop() {
             Some(Value::ServerError(error)) => Err(error::server_trouble(&error, EVAL, &copy.key)),
             Some(value) => outcome(value, EVAL),
             None => Err(decode::malformed(EVAL)),

@@ -10,6 +10,8 @@ use redis::aio::{ConnectionLike, MultiplexedConnection};
 use tokio::time::Instant;
 use tracing::{debug, info, trace};
 
+use connect::Driver;
+
 use crate::board::access::{Access, Means};
 use crate::board::ask::{Answer, Ask, Board, Whence};
 use crate::board::distribution::Distribution;
@@ -27,16 +29,19 @@ pub mod change;
 pub mod close;
 pub mod connect;
 mod decode;
+mod dial;
 pub mod discover;
 mod distribution;
 mod error;
 mod evidence;
 pub mod freeze;
-mod meter;
+mod line;
 mod names;
 mod places;
 mod plain;
 pub mod score;
+pub mod tls;
+mod tls_fault;
 mod window;
 pub mod write;
 
@@ -52,6 +57,7 @@ fn eval(means: Means) -> Option<&'static str> {
 /// Boards on one server, over one connection.
 pub struct RedisHome {
     connection: MultiplexedConnection,
+    driver: Driver,
     /// How long an answer may take; it only words the error here, for the connection keeps to it by itself.
     timeout: Duration,
     /// What was tried once is remembered.
@@ -59,20 +65,19 @@ pub struct RedisHome {
     guesses: plain::Guesses,
     /// The trips since they were asked for, where they are kept: a viewer tells them, a command that prints does not.
     trips: Option<Vec<Trip>>,
-    meter: meter::Meter,
     /// The search for boards that is under way.
     discovery: Option<discover::Discovery>,
 }
 
 impl RedisHome {
-    fn new(connection: MultiplexedConnection, timeout: Duration, meter: meter::Meter) -> Self {
+    fn new((connection, driver): (MultiplexedConnection, Driver), timeout: Duration) -> Self {
         Self {
             connection,
+            driver,
             timeout,
             access: Access::FULL,
             guesses: plain::Guesses::default(),
             trips: None,
-            meter,
             discovery: None,
         }
     }
@@ -85,11 +90,11 @@ impl RedisHome {
 
     /// Sends a pipeline as it stands and returns the reply to each command, errors among them. One round trip.
     async fn send(&mut self, pipeline: &redis::Pipeline) -> Result<Vec<Value>, Trouble> {
-        let (began, before) = (Instant::now(), self.meter.got());
+        let (began, before) = (Instant::now(), self.driver.got());
         let sent = self.connection.req_packed_commands(pipeline, 0, pipeline.len()).await;
-        let replies = sent.map_err(|error| error::trouble(&error, self.timeout));
+        let replies = sent.map_err(|error| self.driver.trouble(&error, self.timeout));
         if let Some(kept) = self.trips.as_mut().filter(|kept| kept.len() < evidence::MOST) {
-            let got = self.meter.got() - before;
+            let got = self.driver.got() - before;
             kept.push(evidence::trip(pipeline, &replies, began.elapsed(), got));
         }
         replies

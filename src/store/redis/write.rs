@@ -5,7 +5,7 @@ use std::time::Duration;
 use redis::Pipeline;
 use redis::aio::MultiplexedConnection;
 
-use super::error;
+use super::connect::Driver;
 use crate::board::ask::Board;
 use crate::board::names::NamesHome;
 use crate::board::trouble::Trouble;
@@ -14,13 +14,14 @@ use crate::store::{Change, Writer};
 /// Writes to boards on one server.
 pub struct RedisWriter {
     pub(super) connection: MultiplexedConnection,
+    pub(super) driver: Driver,
     /// How long an answer may take; it only words the error here.
     pub(super) timeout: Duration,
 }
 
 impl RedisWriter {
-    pub(super) fn new(connection: MultiplexedConnection, timeout: Duration) -> Self {
-        Self { connection, timeout }
+    pub(super) fn new((connection, driver): (MultiplexedConnection, Driver), timeout: Duration) -> Self {
+        Self { connection, driver, timeout }
     }
 }
 
@@ -32,7 +33,7 @@ impl Writer for RedisWriter {
             add(&mut pipeline, board, names, change);
         }
         pipeline.cmd("INCR").arg(board.version_key.as_ref());
-        pipeline.exec_async(&mut self.connection).await.map_err(|error| error::trouble(&error, self.timeout))
+        pipeline.exec_async(&mut self.connection).await.map_err(|error| self.driver.trouble(&error, self.timeout))
     }
 }
 
