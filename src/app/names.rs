@@ -28,7 +28,6 @@ struct Known {
 pub struct Names {
     known: HashMap<Member, Known>,
     is_asking: bool,
-    is_refused: bool,
     /// Not before this moment: a server that cannot answer yet is not asked over and over.
     rests_until: Moment,
 }
@@ -39,10 +38,10 @@ impl Names {
         self.known.get(member)?.name.as_ref()
     }
 
-    /// Which of `members` should be asked for now; empty while an answer is
-    /// awaited, after one that failed, and where the home of names is refused.
+    /// Which of `members` should be asked for now; empty while an answer is awaited, and for a while after one that
+    /// failed.
     pub fn wanted<'a>(&self, members: impl Iterator<Item = &'a Member>, now: Moment) -> Vec<Member> {
-        if self.is_asking || self.is_refused || now < self.rests_until {
+        if self.is_asking || now < self.rests_until {
             return Vec::new();
         }
         let is_old = |member: &Member| {
@@ -76,12 +75,16 @@ impl Names {
         changed
     }
 
-    /// Takes note that the last question had no answer. A lasting refusal ends the asking; until then the names that
-    /// are known stay.
+    /// Takes note that the last question had no answer. After a lasting refusal names are asked for as seldom as they
+    /// are refreshed: rights may be given at any time. The names that are known stay.
     pub fn fail(&mut self, is_lasting: bool, now: Moment) {
         self.is_asking = false;
-        self.rests_until = now + RETRY_AFTER;
-        self.is_refused |= is_lasting;
+        self.rests_until = now + if is_lasting { REFRESH_AFTER } else { RETRY_AFTER };
+    }
+
+    /// Takes note of a new connection: it may lead to another server, or to other rights.
+    pub fn reconnected(&mut self) {
+        self.rests_until = Moment::ZERO;
     }
 
     /// Forgets the older half. O(n log n), once in thousands of names.
@@ -116,14 +119,17 @@ mod tests {
     }
 
     #[test]
-    fn a_lasting_refusal_ends_the_asking() {
+    fn a_lasting_refusal_is_tried_again_seldom_and_over_a_new_connection() {
         let mut names = Names::default();
         names.ask();
         names.fail(false, Moment::ZERO);
         assert!(names.wanted([member(1)].iter(), Moment::ZERO).is_empty(), "at rest");
         assert_eq!(names.wanted([member(1)].iter(), RETRY_AFTER).len(), 1);
         names.fail(true, RETRY_AFTER);
-        assert!(names.wanted([member(1)].iter(), RETRY_AFTER * 9).is_empty());
+        assert!(names.wanted([member(1)].iter(), RETRY_AFTER * 2).is_empty());
+        assert_eq!(names.wanted([member(1)].iter(), RETRY_AFTER + REFRESH_AFTER).len(), 1);
+        names.reconnected();
+        assert_eq!(names.wanted([member(1)].iter(), RETRY_AFTER * 2).len(), 1);
     }
 
     #[test]

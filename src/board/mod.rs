@@ -2,7 +2,7 @@
 //!
 //! [`entry`] and [`order`] say who stands where, [`rank`] and [`tie`] what that is called, [`window`] what was read at
 //! one moment, [`cursor`] and [`drift`] how a reader goes on from there, [`ask`] what can be asked of a board wherever
-//! it lives, and [`trouble`] why there was no answer.
+//! it lives, [`trouble`] why there was no answer, and [`word`] what servers say then.
 
 pub mod ask;
 pub mod board_template;
@@ -24,3 +24,4 @@ pub mod tie;
 pub mod trouble;
 pub mod version;
 pub mod window;
+pub mod word;

@@ -177,7 +177,7 @@ impl<C: Connector> Work<C> {
                         return End::Lost(Trouble::Silent(limit));
                     }
                 }
-                Some(reason @ Trouble::Unreachable(_)) => return End::Lost(reason),
+                Some(reason) if reason.ends_connection() => return End::Lost(reason),
                 // The server speaks, if only to refuse.
                 Some(_) => silences = 0,
             }

@@ -10,13 +10,17 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test harness reports by panicking")]
 
 pub mod boards;
+mod fault_proxy;
 pub mod oracle;
+mod peer;
 mod program;
 mod proxy;
 mod pty;
 mod screen;
 mod server;
 
+pub use fault_proxy::{Fault, FaultProxy, Place, seconds};
+pub use peer::Peer;
 pub use program::{Program, Run, ranktop};
 pub use proxy::{Proxy, Trip};
 pub use pty::{Key, Pty};

@@ -28,6 +28,7 @@ pub mod freeze;
 mod names;
 mod places;
 mod plain;
+mod rights;
 pub mod score;
 mod window;
 pub mod write;
@@ -66,6 +67,7 @@ impl Means {
 }
 
 /// Boards on one server, over one connection.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; no two exclude each other")]
 pub struct RedisHome {
     connection: MultiplexedConnection,
     /// How long an answer may take; it only words the error here, for the connection keeps to it by itself.
@@ -75,6 +77,9 @@ pub struct RedisHome {
     has_version: bool,
     /// The user may read the meta hash.
     has_meta: bool,
+    rights: rights::Rights,
+    /// The server has no memory to queue a transaction: this read goes without one.
+    is_full: bool,
     guesses: plain::Guesses,
     /// What the last read asked, where that is kept: a viewer tells it, a command that prints does not.
     evidence: Option<Vec<Exchange>>,
@@ -90,6 +95,8 @@ impl RedisHome {
             means: Means::ReadOnlyScripts,
             has_version: true,
             has_meta: true,
+            rights: rights::Rights::default(),
+            is_full: false,
             guesses: plain::Guesses::default(),
             evidence: None,
             is_recording: false,
@@ -123,7 +130,7 @@ impl RedisHome {
         loop {
             let means = self.means;
             let read = match (&ask.whence, means.eval()) {
-                (Whence::Position(position), Some(eval)) if !ask.dense && ask.anchor.is_none() => {
+                (Whence::Position(position), Some(eval)) if !ask.dense && ask.anchor.is_none() && !self.is_full => {
                     self.read_window(board, *position, ask, eval).await
                 }
                 (_, Some(eval)) => self.read_place(board, ask, eval).await,
@@ -138,14 +145,15 @@ impl RedisHome {
                 Err(Setback::WithoutVersion | Setback::WithoutMeta) => {
                     return Err(Trouble::Server("it refuses the companions of the board".to_owned()));
                 }
-                Err(Setback::Trouble(trouble)) => return Err(trouble),
+                Err(Setback::Full(_)) if !self.is_full => self.is_full = true,
+                Err(Setback::Full(trouble) | Setback::Trouble(trouble)) => return Err(trouble),
             }
         }
     }
 
     /// Turns an error that a server gave for `command` on `key` into trouble. A wrong type is asked for by its name.
     async fn refuse(&mut self, error: &redis::ServerError, command: &str, key: &Key) -> Trouble {
-        if error.code() != "WRONGTYPE" {
+        if !error::is_wrong_type(error) {
             return error::server_trouble(error, command, key);
         }
         let asked = redis::cmd("TYPE").arg(key.as_ref()).query_async(&mut self.connection).await;
@@ -157,8 +165,11 @@ impl Home for RedisHome {
     async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
         self.evidence.iter_mut().for_each(Vec::clear);
         self.is_recording = true;
+        self.is_full = false;
+        self.regain();
         let answer = self.read_by_any_means(board, ask).await;
         self.is_recording = false;
+        self.learn(&answer);
         answer
     }
 
@@ -167,6 +178,7 @@ impl Home for RedisHome {
     }
 
     async fn version(&mut self, board: &Board) -> Result<Option<Version>, Trouble> {
+        self.regain();
         if !self.has_version {
             return Ok(None);
         }
@@ -178,7 +190,7 @@ impl Home for RedisHome {
                 Ok(None)
             }
             // What is no string holds no version.
-            Some(Value::ServerError(error)) if error.code() == "WRONGTYPE" => Ok(None),
+            Some(Value::ServerError(error)) if error::is_wrong_type(&error) => Ok(None),
             Some(Value::ServerError(error)) => Err(error::server_trouble(&error, "GET", &board.version_key)),
             Some(value) => decode::version(value),
             None => Err(decode::malformed("GET")),
@@ -198,6 +210,8 @@ enum Setback {
     WithoutVersion,
     /// The user may not read the meta hash: read without it.
     WithoutMeta,
+    /// The server has no memory to queue a transaction: read without one.
+    Full(Trouble),
     /// There is no answer.
     Trouble(Trouble),
 }
