@@ -12,7 +12,7 @@ use crate::app::state::State;
 use crate::app::update::update;
 use crate::board::names::NamesHome;
 use crate::store::desk::{Connector, Desk, News, Question, open};
-use crate::term::guard::TerminalGuard;
+use crate::term::guard::{TerminalGuard, panicked};
 use crate::term::input::{self, Input};
 use crate::term::output::Screen;
 use crate::term::pace::Pace;
@@ -31,6 +31,9 @@ pub async fn run(connector: impl Connector, names: NamesHome, mut state: State, 
     let (began, pace) = (Instant::now(), Pace::default());
     let mut viewer = Viewer { desk, names, screen, pace, guard, began, is_asked_to_stop: false };
     tokio::select! {
+        biased;
+        // Some tasks are not this program's own, such as those of a connection: nobody else would notice their end.
+        () = panicked() => Err(anyhow::anyhow!("a part of the program has failed in a way that it should not")),
         code = viewer.watch(&mut state, &look, input, signals) => code,
         () = work => Err(anyhow::anyhow!("the connection's task has ended")),
     }

@@ -18,6 +18,8 @@ mod hostile;
 mod large;
 #[path = "viewer/live.rs"]
 mod live;
+#[path = "viewer/lives.rs"]
+mod lives;
 #[path = "viewer/look.rs"]
 mod look;
 #[path = "viewer/prompts.rs"]
@@ -26,3 +28,5 @@ mod prompts;
 mod quiet;
 #[path = "viewer/trouble.rs"]
 mod trouble;
+#[path = "viewer/typed.rs"]
+mod typed;

@@ -1,6 +1,8 @@
 //! From answers to the page: turning, jumping, refreshing, and what the banner says. It asks nothing itself; what is to
 //! be read next it leaves as an intent.
 
+use std::time::Duration;
+
 use crate::app::event::Moment;
 use crate::app::look::want_refresh;
 use crate::app::page::{Shown, is_contradiction};
@@ -68,6 +70,10 @@ fn take_page(state: &mut State, intent: Intent, page: Page, now: Moment) {
         return;
     }
     state.watch.is_told_before_read = false;
+    if let Some(left) = window.ttl.milliseconds() {
+        // The version says nothing of the board's end, so it is looked for when it is due.
+        state.watch.next_content = state.watch.next_content.min(now + Duration::from_millis(left));
+    }
     if window.meta.state == Some(meta::State::Closed) {
         // It is looked at too seldom for a rate, and has none.
         state.is_dirty |= state.rate.observe(now, None);

@@ -7,3 +7,4 @@ pub mod input;
 pub mod output;
 pub mod pace;
 pub mod signals;
+mod split;

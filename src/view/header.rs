@@ -199,7 +199,7 @@ fn facts(state: &State, now: Moment, look: &Look) -> Vec<(Option<u8>, String)> {
         }
         None => facts.extend(life(&window.meta, look)),
     }
-    if let Some(ms) = window.ttl.milliseconds() {
+    if let Some(ms) = window.ttl.milliseconds().filter(|_| !state.is_missing) {
         facts.push((Some(3), format!("expires in {}", span(Duration::from_millis(ms)))));
     }
     if state.paging == Paging::Position {
