@@ -2,7 +2,7 @@
 //! while, the last good page stays and is marked, and once the fault is over the screen is what `ranktop page` prints.
 //!
 //! `cargo test --test faults -- --nocapture` prints the faults and what came of each as a table.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
 
