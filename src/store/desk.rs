@@ -19,6 +19,9 @@ use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 use crate::store::Home;
 
+#[cfg(test)]
+mod waits;
+
 /// The first wait after a lost connection; it doubles with each failure.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 /// The longest wait between two tries to connect.
