@@ -12,6 +12,8 @@ use crate::stage::{Seen, Stage, header, put};
 const AT_ONCE: usize = 4;
 /// Page keys that are pressed while nothing comes.
 const KEYS: usize = 30;
+/// Looks at the screen from one `r` to the next.
+const ASK_EVERY: u32 = 40;
 /// The interval of the viewer.
 const INTERVAL_MS: u128 = 100;
 /// Reads of pages that may follow at once when it is over, whatever was pressed: the one that waited, the one of the new
@@ -87,8 +89,6 @@ fn endure(fault: &Fault, mode: &'static str) -> String {
     }
     let before = pty.with_screen(Seen::of);
     (fault.begin)(&mut stage);
-    // A push viewer asks nothing until a key does.
-    pty.key(Key::Char('r'));
     let said = wait_said(&pty, fault.says);
     if !fault.says.is_empty() {
         let kept = pty.with_screen(Seen::of);
@@ -126,13 +126,21 @@ fn endure(fault: &Fault, mode: &'static str) -> String {
     format!("{said} | {took} | {reads}")
 }
 
-/// Waits until the header says one of these, and returns the words.
+/// Waits until the header says one of these, and returns the words. A viewer that is told of changes asks nothing until a
+/// key does, and what was pressed before the fault had begun asked too early.
 fn wait_said(pty: &Pty, says: &[&str]) -> String {
     if says.is_empty() {
         return "nothing".to_owned();
     }
     let has = |line: &str| says.iter().any(|words| line.contains(words));
-    pty.wait_for(&format!("{says:?}"), |screen| has(&header(screen)));
+    let mut asked = 0;
+    wait_until(&format!("{says:?}"), || {
+        if asked % ASK_EVERY == 0 {
+            pty.key(Key::Char('r'));
+        }
+        asked += 1;
+        has(&pty.with_screen(header))
+    });
     let line = pty.with_screen(header);
     let words = line.split('●').nth(1).unwrap_or_default();
     let words = words.split("  ").find(|part| !part.trim().is_empty()).unwrap_or_default().trim();

@@ -54,7 +54,7 @@ fn the_process() {
             |stage| stage.say(&[&["CLIENT", "PAUSE", "4000", "ALL"]]),
             wait_back,
         ),
-        Fault::new("DEBUG SLEEP", SILENT, |stage| in_background(stage, &["DEBUG", "SLEEP", "1.5"]), wait_back)
+        Fault::new("DEBUG SLEEP", SILENT, |stage| in_background(stage, &["DEBUG", "SLEEP", "2.5"]), wait_back)
             .on(DEBUG),
         Fault::new(
             "CLIENT KILL",
@@ -88,7 +88,7 @@ fn the_state() {
                 }
                 pipeline.query::<()>(&mut stage.server.client()).unwrap();
                 stage.say(&[
-                    &["CONFIG", "SET", "key-load-delay", "400"],
+                    &["CONFIG", "SET", "key-load-delay", "800"],
                     &["CONFIG", "SET", "loading-process-events-interval-bytes", "1024"],
                 ]);
                 in_background(stage, &["DEBUG", "RELOAD"]);
