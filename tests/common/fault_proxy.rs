@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::proxy::{length, name};
 use super::{RedisServer, wait_until};
@@ -278,9 +278,4 @@ fn elements(array: &[u8]) -> Vec<&[u8]> {
         rest = &rest[length..];
     }
     elements
-}
-
-/// How long something took, in a table: `0.3 s`.
-pub fn seconds(since: Instant) -> String {
-    format!("{:.1} s", since.elapsed().as_secs_f64())
 }

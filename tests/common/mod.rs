@@ -19,7 +19,7 @@ mod pty;
 mod screen;
 mod server;
 
-pub use fault_proxy::{Fault, FaultProxy, Place, seconds};
+pub use fault_proxy::{Fault, FaultProxy, Place};
 pub use peer::Peer;
 pub use program::{Program, Run, ranktop};
 pub use proxy::{Proxy, Trip};

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
-use crate::common::{Key, Pty, seconds, text, wait_until};
+use crate::common::{Key, Pty, text, wait_until};
 use crate::stage::{Seen, Stage, header, put};
 
 /// Faults that are played at the same time: they wait more than they work.
@@ -112,7 +112,7 @@ fn endure(fault: &Fault, mode: &'static str) -> String {
         assert!(is_right || over.elapsed() < crate::common::DEADLINE / 2, "{}\n{}", fault.name, pty.screen());
         is_right
     });
-    let (took, beats) = (seconds(over), over.elapsed().as_millis() / INTERVAL_MS);
+    let (took, beats) = (format!("{:.1} s", over.elapsed().as_secs_f64()), over.elapsed().as_millis() / INTERVAL_MS);
     let reads = stage.proxy.since(mark).iter().filter(|name| *name == "EXEC" || *name == "EVAL_RO").count();
     // Scripts inside of transactions count twice. Where the version may not be read, each beat reads the page.
     assert!(
