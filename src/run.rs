@@ -13,7 +13,7 @@ use crate::app::state::State;
 use crate::app::update::update;
 use crate::store::desk::{Connector, Desk, News, Question, open};
 use crate::store::find::Lookout;
-use crate::term::guard::TerminalGuard;
+use crate::term::guard::{TerminalGuard, panicked};
 use crate::term::input::{self, Input};
 use crate::term::output::Screen;
 use crate::term::pace::Pace;
@@ -33,6 +33,9 @@ pub async fn run(connector: impl Connector, mut state: State, look: Look, has_mo
     let (began, pace) = (Instant::now(), Pace::default());
     let mut viewer = Viewer { desk, screen, pace, guard, began, is_asked_to_stop: false };
     tokio::select! {
+        biased;
+        // Some tasks are not this program's own, such as those of a connection: nobody else would notice their end.
+        () = panicked() => Err(anyhow::anyhow!("a part of the program has failed in a way that it should not")),
         code = viewer.watch(&mut state, &look, input, signals) => code,
         () = work => Err(anyhow::anyhow!("the connection's task has ended")),
     }

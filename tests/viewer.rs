@@ -20,6 +20,8 @@ mod hostile;
 mod large;
 #[path = "viewer/live.rs"]
 mod live;
+#[path = "viewer/lives.rs"]
+mod lives;
 #[path = "viewer/look.rs"]
 mod look;
 #[path = "viewer/mouse.rs"]
@@ -34,3 +36,5 @@ mod prompts;
 mod quiet;
 #[path = "viewer/trouble.rs"]
 mod trouble;
+#[path = "viewer/typed.rs"]
+mod typed;

@@ -39,7 +39,7 @@ impl Names {
         self.known.get(member)?.name.as_ref()
     }
 
-    /// True where the home of names may not be read, or is none.
+    /// True where the home of names could not be read the last time, for a reason that may last.
     pub fn is_refused(&self) -> bool {
         self.is_refused
     }
@@ -53,10 +53,10 @@ impl Names {
         old.min().map(|due| due.max(self.rests_until))
     }
 
-    /// Which of `members` should be asked for now; empty while an answer is
-    /// awaited, after one that failed, and where the home of names is refused.
+    /// Which of `members` should be asked for now; empty while an answer is awaited, and for a while after one that
+    /// failed.
     pub fn wanted<'a>(&self, members: impl Iterator<Item = &'a Member>, now: Moment) -> Vec<Member> {
-        if self.is_asking || self.is_refused || now < self.rests_until {
+        if self.is_asking || now < self.rests_until {
             return Vec::new();
         }
         let is_old = |member: &Member| {
@@ -73,6 +73,7 @@ impl Names {
     /// Takes in an answer. True where a name that is known changes by it.
     pub fn learn(&mut self, members: Vec<Member>, names: Option<Vec<Option<Name>>>, now: Moment) -> bool {
         self.is_asking = false;
+        self.is_refused = false;
         let Some(names) = names else {
             self.rests_until = now + LOOK_AGAIN;
             let had = self.known.values().any(|known| known.name.is_some());
@@ -90,12 +91,17 @@ impl Names {
         changed
     }
 
-    /// Takes note that the last question had no answer. A lasting refusal ends the asking; until then the names that
-    /// are known stay.
+    /// Takes note that the last question had no answer. After a lasting refusal names are asked for as seldom as they
+    /// are refreshed: rights may be given at any time. The names that are known stay.
     pub fn fail(&mut self, is_lasting: bool, now: Moment) {
         self.is_asking = false;
-        self.rests_until = now + RETRY_AFTER;
         self.is_refused |= is_lasting;
+        self.rests_until = now + if is_lasting { REFRESH_AFTER } else { RETRY_AFTER };
+    }
+
+    /// Takes note of a new connection: it may lead to another server, or to other rights.
+    pub fn reconnected(&mut self) {
+        self.rests_until = Moment::ZERO;
     }
 
     /// Forgets the older half. O(n log n), once in thousands of names.
@@ -130,14 +136,17 @@ mod tests {
     }
 
     #[test]
-    fn a_lasting_refusal_ends_the_asking() {
+    fn a_lasting_refusal_is_tried_again_seldom_and_over_a_new_connection() {
         let mut names = Names::default();
         names.ask();
         names.fail(false, Moment::ZERO);
         assert!(names.wanted([member(1)].iter(), Moment::ZERO).is_empty(), "at rest");
         assert_eq!(names.wanted([member(1)].iter(), RETRY_AFTER).len(), 1);
         names.fail(true, RETRY_AFTER);
-        assert!(names.wanted([member(1)].iter(), RETRY_AFTER * 9).is_empty());
+        assert!(names.wanted([member(1)].iter(), RETRY_AFTER * 2).is_empty());
+        assert_eq!(names.wanted([member(1)].iter(), RETRY_AFTER + REFRESH_AFTER).len(), 1);
+        names.reconnected();
+        assert_eq!(names.wanted([member(1)].iter(), RETRY_AFTER * 2).len(), 1);
     }
 
     #[test]

@@ -81,6 +81,10 @@ fn take_page(state: &mut State, intent: Intent, page: Page, now: Moment) {
         return;
     }
     state.watch.is_told_before_read = false;
+    if let Some(left) = window.ttl.milliseconds() {
+        // The version says nothing of the board's end, so it is looked for when it is due.
+        state.watch.next_content = state.watch.next_content.min(now + Duration::from_millis(left));
+    }
     if window.meta.state == Some(meta::State::Closed) {
         // It is looked at too seldom for a rate, and has none.
         state.is_dirty |= state.rate.observe(now, None);

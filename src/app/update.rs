@@ -171,6 +171,7 @@ fn linked(state: &mut State, link: Link, now: Moment) {
         // What was read over another connection may have changed unseen: it is read at once, and then on the beat.
         Link::Up { .. } => {
             want_refresh(state);
+            state.names.reconnected();
             state.watch.next_look = now + state.watch.interval;
             if let Some(Overlay::Periods(list)) = &mut state.overlay {
                 list.retry();

@@ -2,7 +2,8 @@
 //!
 //! [`entry`] and [`order`] say who stands where, [`rank`] and [`tie`] what that is called, [`window`] what was read at
 //! one moment, [`cursor`] and [`drift`] how a reader goes on from there, [`ask`] what can be asked of a board wherever
-//! it lives, [`distribution`] how the scores of a whole board are spread, and [`trouble`] why there was no answer.
+//! it lives, [`distribution`] how the scores of a whole board are spread, [`trouble`] why there was no answer, and [`word`]
+//! what servers say then.
 
 pub mod access;
 pub mod ask;
@@ -30,3 +31,4 @@ pub mod tie;
 pub mod trouble;
 pub mod version;
 pub mod window;
+pub mod word;

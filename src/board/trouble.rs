@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::keys::Key;
+use super::word::Word;
 
 /// A read that brought no answer. The texts are for one line of a screen or of standard error; whatever came from a
 /// server in them is escaped where it is drawn.
@@ -39,7 +40,20 @@ pub enum Trouble {
         /// What the key holds, in the server's word.
         found: String,
     },
-    /// The server is not ready: it is loading its data, a replica without its primary, or a cluster without a quorum.
+    /// The server would not run this command, and said why.
+    #[error("{}: {}; {command}{}", .word.code(), .word.sentence(), on(.key))]
+    Told {
+        /// Why.
+        word: Word,
+        /// The command, upper case.
+        command: String,
+        /// On which key; an empty one where the command has none.
+        key: Key,
+    },
+    /// What came is no reply to what was asked: whatever comes after it over this connection cannot be trusted.
+    #[error("{0}")]
+    Garbled(String),
+    /// The server is not ready for anything, or the board stands too little still to be read.
     #[error("it is not ready: {0}")]
     NotReady(String),
     /// Anything else that the server said.
@@ -50,7 +64,18 @@ pub enum Trouble {
 impl Trouble {
     /// True where trying again later can help without anybody doing anything about it.
     pub fn is_passing(&self) -> bool {
-        matches!(self, Self::Unreachable(_) | Self::Silent(_) | Self::NotReady(_))
+        match self {
+            Self::Unreachable(_) | Self::Silent(_) | Self::Garbled(_) | Self::NotReady(_) => true,
+            Self::Told { word, .. } => word.is_passing(),
+            Self::Tls { .. } | Self::Login(_) | Self::Refused { .. } | Self::WrongType { .. } | Self::Server(_) => {
+                false
+            }
+        }
+    }
+
+    /// True where nothing more is to be had over the connection that brought it: another one is wanted.
+    pub fn ends_connection(&self) -> bool {
+        matches!(self, Self::Unreachable(_) | Self::Tls { .. } | Self::Login(_) | Self::Garbled(_))
     }
 
     /// What the operator can do, where that is known.
@@ -66,7 +91,17 @@ impl Trouble {
             ),
             Self::Refused { .. } => Some("README lists the rights that a reader needs"),
             Self::WrongType { .. } => Some("a board is a sorted set; companion keys such as ':names' are hashes"),
-            Self::NotReady(_) | Self::Server(_) => None,
+            Self::Told { word, .. } => Some(word.hint()),
+            Self::Garbled(_) => Some("check that the address is that of a Redis server, and what stands between"),
+            Self::NotReady(said) | Self::Server(said) => {
+                let (code, details) = said.split_once(' ').unwrap_or((said, ""));
+                Word::read(code, details).map(Word::hint)
+            }
         }
     }
+}
+
+/// ` on 'key'`, escaped; nothing for an empty key.
+pub fn on(key: &Key) -> String {
+    if key.as_ref().is_empty() { String::new() } else { format!(" on '{}'", key.as_ref().escape_ascii()) }
 }

@@ -26,6 +26,9 @@ use crate::board::version::Version;
 use crate::store::find::{self, Lookout};
 use crate::store::{Catalogue, Home};
 
+#[cfg(test)]
+mod waits;
+
 /// The first wait after a lost connection; it doubles with each failure.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 /// The longest wait between two tries to connect.
@@ -261,7 +264,7 @@ impl<C: Connector> Work<C> {
                         return End::Lost(Trouble::Silent(limit));
                     }
                 }
-                Some(reason @ Trouble::Unreachable(_)) => return End::Lost(reason),
+                Some(reason) if reason.ends_connection() => return End::Lost(reason),
                 // The server speaks, if only to refuse.
                 Some(_) => silences = 0,
             }

@@ -6,13 +6,14 @@ use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Once, mpsc};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use crossterm::{cursor, queue, style};
+use tokio::sync::Notify;
 
 use super::mouse::{DisableMouse, EnableMouse};
 
@@ -20,6 +21,12 @@ use super::mouse::{DisableMouse, EnableMouse};
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 /// Whether the mouse is ours too, while the terminal is, likewise.
 static HAS_MOUSE: AtomicBool = AtomicBool::new(false);
+
+/// Whoever writes has the turn, so that no frame comes after the last words, nor in the midst of them.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// Notified when anything has panicked since the terminal was taken.
+static PANICKED: Notify = Notify::const_new();
 
 /// A terminal that takes no more bytes, as after Ctrl-S or a lost connection, must not hold up the end: the last words
 /// to it are given up after this.
@@ -30,9 +37,25 @@ pub fn is_there() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
+/// Returns once anything has panicked, in whatever thread or task: the terminal has been given back then, and what the
+/// panic said stands on it, so there is nothing left to draw on.
+pub async fn panicked() {
+    PANICKED.notified().await;
+}
+
 /// A way to the terminal past the buffer of standard output, whose lock a blocked frame would hold.
 pub(super) fn open() -> io::Result<File> {
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+/// Writes a frame, unless the terminal has been given back meanwhile.
+pub(super) fn show(terminal: &mut File, frame: &[u8]) -> io::Result<()> {
+    let _turn = turn();
+    if IS_TAKEN.load(Ordering::SeqCst) { terminal.write_all(frame) } else { Ok(()) }
+}
+
+fn turn() -> MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Holds the terminal: raw, on its alternate screen, without a cursor. Dropping it gives the terminal back.
@@ -51,6 +74,7 @@ impl TerminalGuard {
             panic::set_hook(Box::new(move |panic| {
                 give_back();
                 report(panic);
+                PANICKED.notify_one();
             }));
         });
         let guard = Self { has_mouse };
@@ -99,6 +123,7 @@ fn give_back() {
             let _ = queue!(words, DisableMouse);
         }
         let _ = queue!(words, DisableBracketedPaste, style::ResetColor, cursor::Show, LeaveAlternateScreen);
+        let _turn = turn();
         let _ = open().and_then(|mut terminal| terminal.write_all(&words));
         let _ = done.send(());
     });

@@ -2,11 +2,13 @@
 
 use std::io;
 use std::thread;
+use std::time::Duration;
 
 use crossterm::event::{self, KeyCode, KeyEventKind, KeyModifiers};
 use tokio::sync::mpsc;
 
 use super::mouse;
+use super::split::Joined;
 use crate::app::event::Event;
 use crate::app::keymap::{Key, Press};
 
@@ -17,8 +19,9 @@ pub type Input = mpsc::UnboundedReceiver<io::Result<Event>>;
 pub fn start() -> io::Result<Input> {
     let (tell, input) = mpsc::unbounded_channel();
     thread::Builder::new().name("input".to_owned()).spawn(move || {
+        let mut joined = Joined::default();
         loop {
-            let read = event::read();
+            let read = joined.read(next);
             let is_over = read.is_err();
             if let Some(event) = read.map(translate).transpose()
                 && tell.send(event).is_err()
@@ -32,6 +35,14 @@ pub fn start() -> io::Result<Input> {
         }
     })?;
     Ok(input)
+}
+
+/// The next event of the terminal within `limit`, if there is one.
+fn next(limit: Option<Duration>) -> io::Result<Option<event::Event>> {
+    match limit {
+        Some(limit) if !event::poll(limit)? => Ok(None),
+        _ => event::read().map(Some),
+    }
 }
 
 /// The size of the terminal: columns and lines; 80 x 24 where it does not say.

@@ -8,3 +8,4 @@ mod mouse;
 pub mod output;
 pub mod pace;
 pub mod signals;
+mod split;

@@ -2,7 +2,7 @@
 //! no further frame is drawn: frames are dropped, keys are not.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
@@ -46,7 +46,7 @@ impl Screen {
         let mut out = guard::open()?;
         thread::Builder::new().name("output".to_owned()).spawn(move || {
             for mut frame in frames {
-                let result = out.write_all(&frame);
+                let result = guard::show(&mut out, &frame);
                 frame.clear();
                 if done.send(result.map(|()| frame)).is_err() {
                     return;

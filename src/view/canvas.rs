@@ -72,6 +72,19 @@ impl<'a> Canvas<'a> {
         }
     }
 
+    /// Draws what stands on a line in `style` alone, whatever colours it has.
+    pub(super) fn fade(&mut self, line: u16, style: Style) {
+        for x in 0..self.area.width {
+            let Some(cell) = self.buffer.cell_mut(Position::new(self.area.x + x, self.area.y + line)) else { return };
+            // Blanks are left as they are: styled blanks would cost the terminal bytes.
+            if cell.symbol() != " " {
+                let symbol = cell.symbol().to_owned();
+                cell.reset();
+                cell.set_symbol(&symbol).set_style(style);
+            }
+        }
+    }
+
     /// Empties lines.
     pub(super) fn clear(&mut self, lines: Range<u16>) {
         for line in lines.start..lines.end.min(self.area.height) {

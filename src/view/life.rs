@@ -38,6 +38,8 @@ pub(super) fn pieces(state: &State, now: Moment, look: &Look, is_copy: bool) -> 
         pieces.extend(left.map(|left| Piece::new(format!("({})", span(left)), style).after(" ").yielding(TURNS[1])));
     }
     let kept = match (window.ttl, life) {
+        // What has been will not expire again.
+        _ if state.is_missing => None,
         (Ttl::Forever, _) if window.meta.state == Some(meta::State::Closed) => Some("kept for ever".to_owned()),
         (_, Some(life)) if life.seconds() == 0 => Some("expires now".to_owned()),
         (_, Some(life)) => Some(format!("expires in {}", span(life))),

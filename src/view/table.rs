@@ -42,6 +42,9 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     for (line, row) in (geometry.table_top()..).zip(&rows) {
         let is_at_edge = (row.index == rows[0].index, row.index + 1 == rows[0].index + rows.len());
         draw_row(canvas, line, &columns, row, state, is_at_edge);
+        if state.is_missing {
+            canvas.fade(line, canvas.look.theme.dim);
+        }
         if row.index == shown.selected {
             canvas.lay_under(line, canvas.look.theme.selected);
         }

@@ -12,7 +12,9 @@
 mod authority;
 pub mod boards;
 mod clock;
+mod fault_proxy;
 pub mod oracle;
+mod peer;
 mod program;
 mod proxy;
 mod pty;
@@ -21,6 +23,8 @@ mod server;
 
 pub use authority::{Authority, Identity, Validity};
 pub use clock::Clock;
+pub use fault_proxy::{Fault, FaultProxy, Place};
+pub use peer::Peer;
 pub use program::{Program, Run, ranktop};
 pub use proxy::{Proxy, Trip};
 pub use pty::{Key, Pty};

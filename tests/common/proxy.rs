@@ -226,7 +226,7 @@ fn pass_replies(mut server: TcpStream, mut client: TcpStream, shared: &Shared, a
 }
 
 /// How many bytes the first message takes, where it is there as a whole.
-fn length(bytes: &[u8]) -> Option<usize> {
+pub(super) fn length(bytes: &[u8]) -> Option<usize> {
     let (line, mut end) = line(bytes)?;
     let counted = |text: &str| text.parse::<i64>().map_or(0, |count| usize::try_from(count).unwrap_or(0));
     let parts = match bytes[0] {
@@ -248,10 +248,23 @@ fn line(bytes: &[u8]) -> Option<(&str, usize)> {
 }
 
 /// The first word of a whole request.
-fn name(request: &[u8]) -> String {
+pub(super) fn name(request: &[u8]) -> String {
     let (_, words) = line(request).unwrap();
     let (_, word) = line(&request[words..]).unwrap();
     let word = &request[words + word..];
     let end = word.iter().position(|byte| *byte == b'\r').unwrap();
     String::from_utf8_lossy(&word[..end]).to_uppercase()
+}
+
+/// The words of a whole request.
+pub(super) fn words(request: &[u8]) -> Vec<String> {
+    let (count, mut at) = line(request).unwrap();
+    let word = |_| {
+        let (length, start) = line(&request[at..]).unwrap();
+        let start = at + start;
+        let end = start + length.parse::<usize>().unwrap();
+        at = end + 2;
+        String::from_utf8_lossy(&request[start..end]).into_owned()
+    };
+    (0..count.parse::<usize>().unwrap()).map(word).collect()
 }

@@ -300,7 +300,8 @@ fn names_that_cannot_be_read_yet_are_not_asked_for_over_and_over() {
     let reads = flow.name_reads;
     flow.names_trouble = Some(Trouble::Server("NOPERM".to_owned()));
     flow.wait_ms(300_000);
-    assert_eq!(flow.name_reads, reads + 1, "a lasting refusal ends it");
+    let tries = flow.name_reads - reads;
+    assert!((5..=8).contains(&tries), "a lasting refusal is tried again as seldom as names are: {tries}");
 }
 
 #[test]

@@ -310,6 +310,39 @@ fn a_server_that_nobody_checked_is_told_on_every_screen() {
 }
 
 #[test]
+fn everything_that_is_open_shrinks_to_nothing_and_grows_again() {
+    let sizes: Vec<(u16, u16)> = (0..=40).rev().map(|step| (step * 25 / 2, step * 5)).collect();
+    let overlays = [
+        None,
+        Some(Overlay::Help(7)),
+        Some(Overlay::Inspector),
+        Some(Overlay::Distribution),
+        Some(Overlay::Trace),
+        Some(Overlay::Boards),
+        Some(Overlay::Prompt(Prompt { kind: PromptKind::Find, text: "华x".repeat(60) })),
+        Some(Overlay::Prompt(Prompt { kind: PromptKind::GoTo, text: "=98".to_owned() })),
+    ];
+    for overlay in overlays {
+        let mut state = live((500, 200));
+        state.link = Link::Up { pushes: true };
+        state.shown.as_mut().unwrap().select(26);
+        state.overlay = overlay;
+        for (columns, lines) in sizes.iter().chain(sizes.iter().rev()).copied() {
+            let resized = ranktop::app::event::Event::Resized { columns, lines };
+            ranktop::app::update::update(&mut state, resized, NOW);
+            let (buffer, cursor) = drawn(&state, &colours(), (columns, lines), NOW);
+            assert_drawable(&buffer);
+            assert!(cursor.is_none_or(|(x, y)| x < columns && y < lines), "{columns}x{lines}: {cursor:?}");
+            let shown = state.shown.as_ref().unwrap();
+            let rows = usize::from(state.geometry.rows);
+            let is_in_sight = (shown.scroll..shown.scroll + rows).contains(&shown.selected);
+            assert!(rows == 0 || is_in_sight, "{columns}x{lines}");
+        }
+        assert_eq!(state.shown.as_ref().unwrap().selected, 26);
+    }
+}
+
+#[test]
 fn a_page_of_huge_members_costs_what_is_in_sight() {
     let mut state = live((80, 24));
     let huge = "x".repeat(1 << 20);

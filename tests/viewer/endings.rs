@@ -184,10 +184,26 @@ fn a_blocked_terminal_is_up_to_date_when_it_goes_on() {
 
 #[test]
 fn a_terminal_that_is_gone_ends_the_viewer() {
-    let server = example();
-    let mut pty = poll(&server).pty(80, 24);
-    wait_selected(&pty, "u:1000");
-    pty.hang_up();
-    let code = pty.wait_exit();
-    assert!([1, 129].contains(&code), "{code}");
+    // In the midst of whatever, and whether or not the server answers.
+    for (open, is_stopped) in [("", false), ("?", false), ("/abc", false), ("", true), ("i", true)] {
+        let server = example();
+        let mut pty = poll(&server).pty(80, 24);
+        wait_selected(&pty, "u:1000");
+        if is_stopped {
+            server.stop();
+            pty.key(Key::PageDown);
+        }
+        pty.send(open);
+        if !open.is_empty() {
+            pty.wait_for("what was opened", |screen| !footer(screen).ends_with("q quit"));
+        }
+        let began = Instant::now();
+        pty.hang_up();
+        let code = pty.wait_exit();
+        assert!([1, 129].contains(&code), "{open} {is_stopped}: {code}");
+        assert!(began.elapsed() < Duration::from_secs(2), "{open} {is_stopped}: {:?}", began.elapsed());
+        if is_stopped {
+            server.cont();
+        }
+    }
 }

@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-use crate::common::{Key, RedisServer, ranktop, text};
+use crate::common::{Key, Peer, RedisServer, ranktop, text};
 use crate::harness::{footer, watch};
 
 /// Each with the text that must be seen of it.
@@ -67,6 +67,51 @@ fn hostile_bytes_are_drawn_escaped_wherever_they_stand() {
         let seen = pty.screen();
         assert!(!seen.contains(|c: char| c != '\n' && c.is_control()), "{seen:?}");
         assert_unharmed(&pty.bytes());
+    }
+}
+
+#[test]
+fn what_a_server_says_is_drawn_escaped() {
+    for error in ["WHATEVER \u{1b}]0;owned\u{7}\u{9b}31m\u{202e}", "\u{1b}[?1049l no code\u{1b}]0;x\u{7}"] {
+        let peer = Peer::refusing(error);
+        let pty = ranktop(&["b", "--url", &peer.url(), "--interval", "100ms"]).pty(160, 24);
+        pty.wait_text("Cannot read board 'b'");
+        pty.wait_for("the words, escaped", |screen| text(screen).contains(r"\e"));
+        assert!(pty.with_screen(vt100::Screen::alternate_screen));
+        assert_unharmed(&pty.bytes());
+        let printed = ranktop(&["page", "b", "--url", &peer.url()]).run();
+        assert_unharmed(&printed.stderr);
+        // One that is refused while connecting.
+        let peer = Peer::start(move |_| format!("-{error}\r\n"));
+        let pty = ranktop(&["b", "--url", &peer.url(), "--interval", "100ms"]).pty(160, 24);
+        pty.wait_for("the words, escaped", |screen| text(screen).contains(r"\e"));
+        assert_unharmed(&pty.bytes());
+    }
+}
+
+#[test]
+fn nothing_but_base64_goes_to_the_clipboard() {
+    let server = RedisServer::start();
+    for (member, _) in HOSTILE {
+        server.cmd(&[b"ZADD", &b"b\x1b]52;c;x\x07"[..], b"1", member]);
+    }
+    let pty = ranktop(&["--url", &server.url()]).arg(OsStr::from_bytes(b"b\x1b]52;c;x\x07")).pty(120, 24);
+    pty.wait_text("9 players");
+    for copies in 1..=HOSTILE.len() {
+        pty.send("yj");
+        let lead = b"\x1b]52;c;";
+        crate::common::wait_until("the copy", || {
+            let bytes = pty.bytes();
+            let starts: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at..].starts_with(lead)).collect();
+            let is_clean = |start: &usize| {
+                let text = &bytes[start + lead.len()..];
+                let end = text.iter().position(|byte| *byte == 7);
+                end.is_some_and(|end| {
+                    text[..end].iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(byte))
+                })
+            };
+            starts.len() == copies && starts.iter().all(is_clean)
+        });
     }
 }
 

@@ -74,15 +74,15 @@ impl RedisWriter {
             _ => return Err(malformed()),
         };
         // Releases differ in how they say it.
-        let is_right = said.starts_with("NOPERM") || said.contains("The user executing the script can't");
-        if is_right {
+        if said.contains("The user executing the script can't") {
             return Ok(Trouble::Refused { command, key });
         }
         if said.starts_with("WRONGTYPE") && key == board.key {
             let asked = redis::cmd("TYPE").arg(key.as_ref()).query_async(&mut self.connection).await;
             return Ok(Trouble::WrongType { found: asked.unwrap_or_else(|_| "key of another type".to_owned()) });
         }
-        Ok(Trouble::Server(format!("{command} on '{}': {said}", key.as_ref().escape_ascii())))
+        let (code, details) = said.split_once(' ').unwrap_or((&said, ""));
+        Ok(error::told(code, details, &command, &key))
     }
 }
 

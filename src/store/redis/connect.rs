@@ -99,7 +99,8 @@ impl Target {
         if let Some(told) = told {
             let settings = self.info.redis_settings().clone().set_protocol(ProtocolVersion::RESP3);
             let config = self.config().set_push_sender(move |push: redis::PushInfo| {
-                if matches!(push.kind, PushKind::Invalidate) {
+                // A connection that ends tells of nothing any more: whoever asks next finds out.
+                if matches!(push.kind, PushKind::Invalidate | PushKind::Disconnection) {
                     told();
                 }
                 Ok::<(), redis::aio::SendError>(())
@@ -217,8 +218,15 @@ impl RedisHome {
     async fn track(&mut self) -> Result<bool, Trouble> {
         let mut pipeline = redis::Pipeline::with_capacity(1);
         pipeline.cmd("CLIENT").arg("TRACKING").arg("ON");
-        let reply = self.send(&pipeline).await?.pop();
-        Ok(matches!(reply, Some(redis::Value::Okay)))
+        match self.send(&pipeline).await?.pop() {
+            Some(redis::Value::Okay) => Ok(true),
+            // Refused for now, not for good: else the connection would be without it for as long as it stands.
+            Some(redis::Value::ServerError(error)) => {
+                let trouble = super::error::server_trouble(&error, "CLIENT TRACKING", &"".into());
+                if trouble.is_passing() { Err(trouble) } else { Ok(false) }
+            }
+            _ => Err(super::decode::malformed("CLIENT TRACKING")),
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! From replies to the words of the board. A reply that is not of its form is trouble, never a row or a version.
 
-use redis::{FromRedisValue, Value};
+use redis::{FromRedisValue, ServerError, Value};
 
+use super::error;
 use crate::board::entry::Entry;
 use crate::board::meta::Meta;
 use crate::board::score::Score;
@@ -10,7 +11,7 @@ use crate::board::version::Version;
 
 /// The trouble of a reply that is not of its form.
 pub(super) fn malformed(command: &str) -> Trouble {
-    Trouble::Server(format!("the reply to {command} is not of its form"))
+    Trouble::Garbled(format!("the reply to {command} is not of its form"))
 }
 
 fn decode<T: FromRedisValue>(value: Value, command: &str) -> Result<T, Trouble> {
@@ -22,10 +23,16 @@ pub(super) fn version(value: Value) -> Result<Option<Version>, Trouble> {
     Ok(decode::<Option<Vec<u8>>>(value, "GET")?.map(Version::from))
 }
 
+/// True where an error says that a companion is as good as not there: it is of another type, or may not be read. Any
+/// other error says nothing about it.
+pub(super) fn is_absence(error: &ServerError) -> bool {
+    error::is_wrong_type(error) || error::is_not_to_be_had(error)
+}
+
 /// A version inside a transaction or script: what is no string holds no version.
 pub(super) fn version_or_none(value: Value) -> Result<Option<Version>, Trouble> {
     match value {
-        Value::ServerError(_) => Ok(None),
+        Value::ServerError(error) if is_absence(&error) => Ok(None),
         value => version(value),
     }
 }
@@ -33,7 +40,8 @@ pub(super) fn version_or_none(value: Value) -> Result<Option<Version>, Trouble> 
 /// The meta hash, likewise.
 pub(super) fn meta(value: Value) -> Result<Meta, Trouble> {
     match value {
-        Value::ServerError(_) | Value::Nil => Ok(Meta::default()),
+        Value::Nil => Ok(Meta::default()),
+        Value::ServerError(error) if is_absence(&error) => Ok(Meta::default()),
         value => Ok(Meta::from_values(&decode::<Vec<Option<Vec<u8>>>>(value, "HMGET")?)),
     }
 }

@@ -6,50 +6,54 @@ use std::time::Duration;
 use redis::{ErrorKind, RedisError, ServerError, ServerErrorKind};
 
 use crate::board::keys::Key;
-use crate::board::trouble::Trouble;
+use crate::board::trouble::{Trouble, on};
+use crate::board::word::Word;
 
-/// Trouble with the connection, or a server error outside of a reply.
+/// Trouble with the connection, or a server error outside of a reply to a command on a key.
 pub(super) fn trouble(error: &RedisError, timeout: Duration) -> Trouble {
     if error.is_timeout() {
         return Trouble::Silent(timeout);
     }
     match error.kind() {
-        ErrorKind::AuthenticationFailed => Trouble::Login(said(error)),
-        ErrorKind::Server(kind) => of_kind(Some(kind), said(error)),
+        ErrorKind::AuthenticationFailed => Trouble::Login("it does not take the user or the password".to_owned()),
         _ if error.code().is_some_and(is_login) => Trouble::Login(said(error)),
-        _ if error.is_io_error() || error.is_connection_dropped() || error.is_connection_refusal() => {
-            Trouble::Unreachable(said(error))
+        ErrorKind::Server(_) | ErrorKind::Extension => {
+            let word = Word::read(error.code().unwrap_or_default(), error.detail().unwrap_or_default());
+            match word {
+                Some(word) if word.is_passing() => Trouble::NotReady(said(error)),
+                _ => Trouble::Server(said(error)),
+            }
         }
+        ErrorKind::Parse => Trouble::Garbled("what it sends is not of the protocol".to_owned()),
+        // The library says of a connection that has ended what the next write to it would meet.
+        _ if error.is_connection_dropped() => Trouble::Unreachable("the connection has ended".to_owned()),
+        _ if error.is_io_error() || error.is_connection_refusal() => Trouble::Unreachable(said(error)),
         _ => Trouble::Server(said(error)),
     }
 }
 
-/// Trouble that a server told in reply to `command` on `key`.
+/// Trouble that a server told in reply to `command` on `key`; an empty key where the command has none.
 pub(super) fn server_trouble(error: &ServerError, command: &str, key: &Key) -> Trouble {
-    if error.kind() == Some(ServerErrorKind::NoPerm) {
+    told(error.code(), error.details().unwrap_or_default(), command, key)
+}
+
+/// The same, where the reply is known as text: as what a script was told.
+pub(super) fn told(code: &str, details: &str, command: &str, key: &Key) -> Trouble {
+    if code == "NOPERM" {
         return Trouble::Refused { command: command.to_owned(), key: key.clone() };
     }
-    let text = match error.details() {
-        Some(details) => format!("{} {details}", error.code()),
-        None => error.code().to_owned(),
-    };
-    if is_login(error.code()) { Trouble::Login(text) } else { of_kind(error.kind(), text) }
+    let text = [code, details].join(" ").trim_end().to_owned();
+    if is_login(code) {
+        return Trouble::Login(text);
+    }
+    match Word::read(code, details) {
+        Some(word) => Trouble::Told { word, command: command.to_owned(), key: key.clone() },
+        None => Trouble::Server(format!("{command}{}: {text}", on(key))),
+    }
 }
 
 fn is_login(code: &str) -> bool {
     matches!(code, "NOAUTH" | "WRONGPASS")
-}
-
-fn of_kind(kind: Option<ServerErrorKind>, text: String) -> Trouble {
-    match kind {
-        Some(
-            ServerErrorKind::BusyLoading
-            | ServerErrorKind::MasterDown
-            | ServerErrorKind::ClusterDown
-            | ServerErrorKind::TryAgain,
-        ) => Trouble::NotReady(text),
-        _ => Trouble::Server(text),
-    }
 }
 
 /// What the error says, in one line. The library never puts passwords into errors.
@@ -65,6 +69,16 @@ pub(super) fn is_not_to_be_had(error: &ServerError) -> bool {
     error.kind() == Some(ServerErrorKind::NoPerm) || is_unknown(error) || is_exec_refused(error)
 }
 
+/// True where the server has no memory left: it queues nothing then, not even what only reads, but runs it by itself.
+pub(super) fn is_full(error: &ServerError) -> bool {
+    error.code() == Word::OutOfMemory.code()
+}
+
+/// True where the key is of another type than the command wants.
+pub(super) fn is_wrong_type(error: &ServerError) -> bool {
+    error.code() == "WRONGTYPE"
+}
+
 /// A transaction whose `EXEC` the user may not run is told to be aborted.
 fn is_exec_refused(error: &ServerError) -> bool {
     error.kind() == Some(ServerErrorKind::ExecAbort)
@@ -77,5 +91,5 @@ pub(super) fn is_syntax(error: &ServerError) -> bool {
 }
 
 fn is_unknown(error: &ServerError) -> bool {
-    error.code() == "ERR" && error.details().is_some_and(|details| details.starts_with("unknown command"))
+    Word::read(error.code(), error.details().unwrap_or_default()) == Some(Word::UnknownCommand)
 }

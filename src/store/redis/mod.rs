@@ -39,6 +39,7 @@ mod line;
 mod names;
 mod places;
 mod plain;
+mod rights;
 pub mod score;
 pub mod tls;
 mod tls_fault;
@@ -62,6 +63,9 @@ pub struct RedisHome {
     timeout: Duration,
     /// What was tried once is remembered.
     access: Access,
+    rights: rights::Rights,
+    /// The server has no memory to queue a transaction: this read goes without one.
+    is_full: bool,
     guesses: plain::Guesses,
     /// The trips since they were asked for, where they are kept: a viewer tells them, a command that prints does not.
     trips: Option<Vec<Trip>>,
@@ -76,6 +80,8 @@ impl RedisHome {
             driver,
             timeout,
             access: Access::FULL,
+            rights: rights::Rights::default(),
+            is_full: false,
             guesses: plain::Guesses::default(),
             trips: None,
             discovery: None,
@@ -106,7 +112,7 @@ impl RedisHome {
         loop {
             let means = self.access.means;
             let read = match (&ask.whence, eval(means)) {
-                (Whence::Position(position), Some(eval)) if !ask.dense && ask.anchor.is_none() => {
+                (Whence::Position(position), Some(eval)) if !ask.dense && ask.anchor.is_none() && !self.is_full => {
                     self.read_window(board, *position, ask, eval).await
                 }
                 (_, Some(eval)) => self.read_place(board, ask, eval).await,
@@ -137,7 +143,8 @@ impl RedisHome {
             Setback::WithoutVersion | Setback::WithoutMeta => {
                 return Err(Trouble::Server("it refuses the companions of the board".to_owned()));
             }
-            Setback::Trouble(trouble) => return Err(trouble),
+            Setback::Full(_) if !self.is_full => self.is_full = true,
+            Setback::Full(trouble) | Setback::Trouble(trouble) => return Err(trouble),
         }
         Ok(())
     }
@@ -149,7 +156,7 @@ impl RedisHome {
 
     /// Turns an error that a server gave for `command` on `key` into trouble. A wrong type is asked for by its name.
     async fn refuse(&mut self, error: &redis::ServerError, command: &str, key: &Key) -> Trouble {
-        if error.code() != "WRONGTYPE" {
+        if !error::is_wrong_type(error) {
             return error::server_trouble(error, command, key);
         }
         let mut pipeline = redis::Pipeline::with_capacity(1);
@@ -161,8 +168,11 @@ impl RedisHome {
 
 impl Home for RedisHome {
     async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
+        self.is_full = false;
+        self.regain();
         let began = Instant::now();
         let answer = self.read_by_any_means(board, ask).await;
+        self.learn(&answer);
         let took = began.elapsed();
         match &answer {
             Ok(Answer::Page(page)) => {
@@ -184,6 +194,7 @@ impl Home for RedisHome {
     }
 
     async fn version(&mut self, board: &Board) -> Result<Option<Version>, Trouble> {
+        self.regain();
         if !self.access.has_version {
             return Ok(None);
         }
@@ -196,7 +207,7 @@ impl Home for RedisHome {
                 Ok(None)
             }
             // What is no string holds no version.
-            Some(Value::ServerError(error)) if error.code() == "WRONGTYPE" => Ok(None),
+            Some(Value::ServerError(error)) if error::is_wrong_type(&error) => Ok(None),
             Some(Value::ServerError(error)) => Err(error::server_trouble(&error, "GET", &board.version_key)),
             Some(value) => decode::version(value),
             None => Err(decode::malformed("GET")),
@@ -233,6 +244,8 @@ enum Setback {
     WithoutVersion,
     /// The user may not read the meta hash: read without it.
     WithoutMeta,
+    /// The server has no memory to queue a transaction: read without one.
+    Full(Trouble),
     /// There is no answer.
     Trouble(Trouble),
 }

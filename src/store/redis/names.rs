@@ -65,7 +65,7 @@ impl RedisHome {
 /// One name. A member whose key is of another type has no name; a user without the right to one has it to none.
 fn name(value: Value, command: &str, key: &Key) -> Result<Option<Name>, Trouble> {
     match value {
-        Value::ServerError(error) if error.code() == "WRONGTYPE" => Ok(None),
+        Value::ServerError(error) if error::is_wrong_type(&error) => Ok(None),
         Value::ServerError(error) => Err(error::server_trouble(&error, command, key)),
         Value::Nil => Ok(None),
         Value::BulkString(bytes) => Ok(Some(bytes.into())),

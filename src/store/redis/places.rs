@@ -56,6 +56,10 @@ impl RedisHome {
 
     /// A script is refused as a whole: whether it is the script or one of its keys, the window at a position tells.
     async fn script_refused(&mut self, board: &Board, eval: &str, error: &redis::ServerError) -> Setback {
+        if error::is_not_to_be_had(error) && self.is_full {
+            // Nothing can be queued to tell it by.
+            return Setback::StepDown;
+        }
         if error::is_not_to_be_had(error) {
             return match self.read_window(board, 1, &Ask::new(Whence::Position(1), 1), eval).await {
                 Err(setback) => setback,

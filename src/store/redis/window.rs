@@ -155,7 +155,7 @@ impl RedisHome {
         replies: Vec<Value>,
     ) -> Result<Vec<(Part, Value)>, Setback> {
         if replies.len() != parts.len() {
-            return Err(Trouble::Server("the replies do not fit the commands".to_owned()).into());
+            return Err(Trouble::Garbled("the replies do not fit the commands".to_owned()).into());
         }
         for (part, reply) in parts.iter().zip(&replies) {
             if let Value::ServerError(error) = reply
@@ -175,12 +175,12 @@ impl RedisHome {
         results: Vec<(Part, Value)>,
     ) -> Result<Vec<(Part, Value)>, Setback> {
         for (part, value) in &results {
-            // What belongs to the board but is of another type is as good as not there.
+            // What belongs to the board but is of another type is as good as not there. Any other error is no answer.
             if let Value::ServerError(error) = value
-                && !matches!(part, Part::Version | Part::Meta)
+                && !(matches!(part, Part::Version | Part::Meta) && error::is_wrong_type(error))
             {
                 let error = error.clone();
-                return Err(self.refuse(&error, part.command(board), &board.key).await.into());
+                return Err(self.refused(board, *part, &error).await);
             }
         }
         Ok(results)
@@ -195,7 +195,8 @@ impl RedisHome {
                 _ => {}
             }
         }
-        self.refuse(error, part.command(board), part.key(board)).await.into()
+        let trouble = self.refuse(error, part.command(board), part.key(board)).await;
+        if error::is_full(error) { Setback::Full(trouble) } else { trouble.into() }
     }
 }
 

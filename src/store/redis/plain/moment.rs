@@ -126,7 +126,7 @@ impl Command {
 impl RedisHome {
     /// Reads all that is wanted in one batch. One round trip.
     pub(super) async fn read_moment(&mut self, board: &Board, wants: &Wants) -> Result<Moment, Setback> {
-        let is_transaction = self.access.means == Means::Transactions;
+        let is_transaction = self.access.means == Means::Transactions && !self.is_full;
         let commands = self.commands(wants, is_transaction);
         let mut pipeline = Pipeline::with_capacity(commands.len() + 2);
         let mut parts: Vec<Part> = commands.iter().map(Command::part).collect();

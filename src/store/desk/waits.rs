@@ -1,0 +1,89 @@
+//! Waits between tries to connect: they grow whatever is pressed, and an answer makes them short again.
+
+use std::cell::Cell;
+
+use super::*;
+use crate::board::ask::Whence;
+use crate::board::order::Order;
+
+fn read(generation: u64) -> Question {
+    let board = Board { key: "b".into(), order: Order::Desc, version_key: "v".into(), meta_key: "m".into() };
+    Question::Read { generation, board, ask: Ask::new(Whence::Position(1), 1) }
+}
+
+/// Answers once over each connection, where it `answers`, and is gone then.
+struct Fickle {
+    answers: bool,
+}
+
+impl Home for Fickle {
+    async fn read(&mut self, _: &Board, _: &Ask) -> Result<Answer, Trouble> {
+        if std::mem::take(&mut self.answers) {
+            return Ok(Answer::NotOnBoard);
+        }
+        Err(Trouble::Unreachable("gone".to_owned()))
+    }
+
+    async fn version(&mut self, _: &Board) -> Result<Option<Version>, Trouble> {
+        Ok(None)
+    }
+
+    async fn names(&mut self, _: &NamesHome, _: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble> {
+        Ok(None)
+    }
+}
+
+/// Nobody asks it for more than pages.
+impl Catalogue for Fickle {
+    async fn list(&mut self, _: &[Board]) -> Result<Vec<Sight>, Trouble> {
+        Ok(Vec::new())
+    }
+
+    async fn search(&mut self, _: bool) -> Result<Found, Trouble> {
+        Ok(Found::default())
+    }
+
+    async fn distribution(&mut self, _: &Board, _: usize) -> Result<Distribution, Trouble> {
+        Err(Trouble::Unreachable("gone".to_owned()))
+    }
+}
+
+/// Leads to a fickle home; the sixth of them answers.
+struct Sixth(Cell<u32>);
+
+impl Connector for Sixth {
+    type Home = Fickle;
+
+    async fn connect(&self, _: &Arc<Notify>) -> Result<(Fickle, bool), Trouble> {
+        self.0.set(self.0.get() + 1);
+        Ok((Fickle { answers: self.0.get() == 6 }, false))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn waits_grow_whatever_is_pressed_and_an_answer_makes_them_short_again() {
+    let (mut desk, work) = open(Sixth(Cell::new(0)));
+    let asker = async {
+        let mut waits: Vec<Duration> = Vec::new();
+        while waits.len() < 7 {
+            match desk.news.recv().await.unwrap() {
+                News::Up { .. } => {
+                    desk.questions.send(read(1)).unwrap();
+                    desk.questions.send(read(2)).unwrap();
+                }
+                News::Down { retry_in, .. } => {
+                    waits.push(retry_in);
+                    desk.retry.notify_one();
+                }
+                _ => {}
+            }
+        }
+        drop(desk);
+        waits
+    };
+    let ((), waits) = tokio::join!(work, asker);
+    for pair in waits[..5].windows(2) {
+        assert!(pair[1] > pair[0] || pair[1] > LONGEST_WAIT.mul_f64(0.79), "{waits:?}");
+    }
+    assert!(waits[5] < FIRST_WAIT.mul_f64(1.21) && waits[6] > waits[5], "{waits:?}");
+}
