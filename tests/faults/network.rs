@@ -6,7 +6,7 @@ use crate::common::Fault as Break;
 use crate::ordeal::{Fault, play};
 use crate::stage::Stage;
 
-const SILENT: &[&str] = &["no answer within 300ms", "did not answer the login within 300ms"];
+const SILENT: &[&str] = &["no answer within 300ms", "no answer to the login within 300ms"];
 const LOST: &[&str] = &["reconnecting"];
 
 macro_rules! network {

@@ -6,7 +6,7 @@ use crate::common::wait_until;
 use crate::ordeal::{Fault, play};
 use crate::stage::Stage;
 
-const SILENT: &[&str] = &["no answer within 300ms", "did not answer the login within 300ms"];
+const SILENT: &[&str] = &["no answer within 300ms", "no answer to the login within 300ms"];
 const DEBUG: &[&str] = &["--enable-debug-command", "yes"];
 
 fn over(_: &mut Stage) {}

@@ -105,9 +105,9 @@ fn a_peer_that_stays_silent_is_told_by_phase() {
     let tls = message(page_of(&format!("rediss://127.0.0.1:{port}")).args(&["--tls-insecure"]));
     assert!(tls.contains("did not answer in TLS within 300ms"), "{tls}");
     let login = message(page_with_login(&format!("redis://127.0.0.1:{port}")));
-    assert!(login.contains("did not answer the login within 300ms"), "{login}");
+    assert!(login.contains("no answer to the login within 300ms"), "{login}");
     let pty = ranktop(&[BOARD, "--url", &format!("redis://127.0.0.1:{port}")]).args(&LIMIT).pty(160, 24);
-    pty.wait_text("did not answer the login within 300ms");
+    pty.wait_text("no answer to the login within 300ms");
     pty.send("q");
     assert_eq!(pty.wait_exit(), 0);
 }

@@ -141,7 +141,7 @@ impl Target {
             Ok(Ok((connection, driver))) => Ok((connection, Driver { task: tokio::spawn(driver), ending, meter })),
             Ok(Err(error)) => Err(self.login_trouble(&error, settings, &ending)),
             Err(_) => Err(Trouble::Unreachable(format!(
-                "it takes connections, but did not answer the login within {}: it may be stopped or busy",
+                "no answer to the login within {}: it takes connections, but may be stopped or busy",
                 told(self.connect_timeout)
             ))),
         }
