@@ -130,6 +130,7 @@ impl Viewer {
             News::Polled { result, took } => Event::Polled { result, took },
             News::Named { members, result } => Event::Named { members, result },
             News::Connecting => Event::Link(Link::Connecting),
+            News::Place(place) => Event::Place(place),
             News::Up { pushes } => Event::Link(Link::Up { pushes }),
             News::Down { reason, retry_in } => Event::Link(Link::Down { reason, retry_at: self.now() + retry_in }),
         }

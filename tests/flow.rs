@@ -14,6 +14,8 @@ mod hold;
 mod opening;
 #[path = "flow/pages.rs"]
 mod pages;
+#[path = "flow/place.rs"]
+mod place;
 #[path = "flow/quiet.rs"]
 mod quiet;
 #[path = "flow/reads.rs"]

@@ -6,6 +6,8 @@
 mod dump;
 #[path = "screens/laws.rs"]
 mod laws;
+#[path = "screens/place.rs"]
+mod place;
 #[path = "screens/states.rs"]
 mod states;
 

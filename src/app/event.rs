@@ -7,6 +7,7 @@ use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
 use crate::board::names::Name;
+use crate::board::place::Place;
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 
@@ -58,6 +59,8 @@ pub enum Event {
     Pushed,
     /// What became of the connection.
     Link(Link),
+    /// Where the board is read.
+    Place(Place),
 }
 
 /// The connection, as the reader of the screen is told of it.

@@ -15,6 +15,7 @@ use crate::board::ask::{Board, DENSE_BOUND};
 use crate::board::drift::Drift;
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
+use crate::board::place::Role;
 use crate::board::rank::RankStyle;
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
@@ -123,6 +124,10 @@ pub struct State {
     pub board: Board,
     /// The server, as the header names it.
     pub server: String,
+    /// What the server is to others that have the board too.
+    pub role: Role,
+    /// What was said last about how the board is read there.
+    pub place_notice: Option<&'static str>,
     /// Whether the order was set, so that the board's own wish does not count.
     pub is_order_set: bool,
     /// Whether the rank style was set, likewise.
@@ -197,6 +202,8 @@ impl State {
         Self {
             board: settings.board,
             server: settings.server,
+            role: Role::default(),
+            place_notice: None,
             is_order_set: settings.is_order_set,
             is_style_set: settings.style.is_some(),
             style: settings.style.unwrap_or_default(),

@@ -8,6 +8,7 @@ use crate::app::look::{look, want_refresh};
 use crate::app::state::{Overlay, PageSize, SETTLE, State};
 use crate::app::watch::CONTENT_CHECK;
 use crate::app::{keys, questions, turns};
+use crate::board::place::Place;
 use crate::board::trouble::Trouble;
 
 /// Takes in `event`, which happened at `now`. Never waits and never fails; where the screen has to be drawn anew,
@@ -67,6 +68,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         },
         Event::Pushed => state.watch.is_told = true,
         Event::Link(link) => linked(state, link, now),
+        Event::Place(place) => placed(state, place),
     }
     settle(state, now);
     look(state, now, &mut effects);
@@ -111,6 +113,17 @@ fn linked(state: &mut State, link: Link, now: Moment) {
     }
     state.is_dirty |= state.link != link;
     state.link = link;
+}
+
+fn placed(state: &mut State, place: Place) {
+    state.is_dirty |= state.server != place.server || state.role != place.role;
+    state.server = place.server;
+    state.role = place.role;
+    if state.place_notice != place.notice {
+        state.place_notice = place.notice;
+        state.notice = place.notice.map(str::to_owned);
+        state.is_dirty = true;
+    }
 }
 
 fn resized(state: &mut State, columns: u16, lines: u16, now: Moment) {

@@ -17,6 +17,7 @@ pub mod movement;
 pub mod names;
 pub mod order;
 pub mod period;
+pub mod place;
 pub mod rank;
 pub mod score;
 pub mod template;

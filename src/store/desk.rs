@@ -15,6 +15,7 @@ use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
 use crate::board::names::{Name, NamesHome};
+use crate::board::place::Place;
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 use crate::store::Home;
@@ -23,6 +24,8 @@ use crate::store::Home;
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 /// The longest wait between two tries to connect.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// The same where each try looks for the server anew: what is found by then may be another one.
+const LONGEST_SEARCH: Duration = Duration::from_millis(400);
 /// So many time-outs in a row, and the connection is given up: it never finds out by itself.
 const SILENCES: u32 = 2;
 
@@ -79,6 +82,8 @@ pub enum News {
         /// Whether the home tells of changes by itself.
         pushes: bool,
     },
+    /// Where the board is read, at first and whenever that changes.
+    Place(Place),
     /// There is none.
     Down {
         /// Why.
@@ -97,6 +102,17 @@ pub trait Connector {
     /// Connects, within a limit of its own; also tells whether the home tells of changes by itself, by notifying
     /// `told`.
     async fn connect(&self, told: &Arc<Notify>) -> Result<(Self::Home, bool), Trouble>;
+
+    /// Watches over the connection that was made last, beside the questions; ends with the reason once it leads to the wrong
+    /// place. Tells where it leads.
+    async fn watch_over(&self, _tell: &dyn Fn(Place)) -> Trouble {
+        std::future::pending().await
+    }
+
+    /// True where each try looks for the server anew, so that it finds a board that has moved.
+    fn is_searching(&self) -> bool {
+        false
+    }
 }
 
 /// The two ends of a desk that whoever asks holds.
@@ -152,7 +168,7 @@ impl<C: Connector> Work<C> {
                 }
                 Err(reason) => reason,
             };
-            let retry_in = wait(failures);
+            let retry_in = self.wait(&reason, failures);
             failures += 1;
             self.tell(News::Down { reason: reason.clone(), retry_in });
             if !self.pause(&reason, retry_in).await {
@@ -161,12 +177,39 @@ impl<C: Connector> Work<C> {
         }
     }
 
+    /// The wait before the next try, after so many failures in a row. Where it is known that the board is elsewhere, it is
+    /// looked for at once.
+    fn wait(&self, reason: &Trouble, failures: u32) -> Duration {
+        match (self.connector.is_searching(), reason) {
+            (true, Trouble::Moved(_) | Trouble::Replaced(_)) if failures == 0 => Duration::ZERO,
+            (true, _) => wait(failures, LONGEST_SEARCH),
+            (false, _) => wait(failures, LONGEST_WAIT),
+        }
+    }
+
     /// Answers questions over one connection. A good answer resets `failures`: only then has the connection proved
     /// itself.
     async fn serve(&mut self, mut home: C::Home, failures: &mut u32) -> End {
+        let Self { connector, questions, tell, .. } = self;
+        let show = |place| say(tell, News::Place(place));
+        let mut over = std::pin::pin!(connector.watch_over(&show));
         let mut silences = 0;
-        while let Some(question) = self.questions.recv().await {
-            match self.answer(&mut home, question).await {
+        loop {
+            let question = tokio::select! {
+                biased;
+                reason = &mut over => return End::Lost(reason),
+                question = questions.recv() => question,
+            };
+            let Some(question) = question else { return End::Closed };
+            let trouble = tokio::select! {
+                biased;
+                reason = &mut over => {
+                    decline(tell, question, &reason);
+                    return End::Lost(reason);
+                }
+                trouble = answer(tell, &mut home, &question) => trouble,
+            };
+            match trouble {
                 None => {
                     *failures = 0;
                     silences = 0;
@@ -178,39 +221,9 @@ impl<C: Connector> Work<C> {
                     }
                 }
                 Some(reason @ Trouble::Unreachable(_)) => return End::Lost(reason),
+                Some(reason @ Trouble::Moved(_)) if connector.is_searching() => return End::Lost(reason),
                 // The server speaks, if only to refuse.
                 Some(_) => silences = 0,
-            }
-        }
-        End::Closed
-    }
-
-    /// Answers one question, and returns the trouble it met.
-    async fn answer(&self, home: &mut C::Home, question: Question) -> Option<Trouble> {
-        let began = Instant::now();
-        match question {
-            Question::Read { generation, board, ask } => {
-                let result = home.read(&board, &ask).await;
-                let took = began.elapsed();
-                let evidence = home.evidence();
-                if !evidence.is_empty() {
-                    self.tell(News::Evidence(evidence));
-                }
-                let trouble = result.as_ref().err().cloned();
-                self.tell(News::Answered { generation, result, took });
-                trouble
-            }
-            Question::Version(board) => {
-                let result = home.version(&board).await;
-                let trouble = result.as_ref().err().cloned();
-                self.tell(News::Polled { result, took: began.elapsed() });
-                trouble
-            }
-            Question::Names(names, members) => {
-                let result = home.names(&names, &members).await;
-                let trouble = result.as_ref().err().cloned();
-                self.tell(News::Named { members, result });
-                trouble
             }
         }
     }
@@ -226,31 +239,66 @@ impl<C: Connector> Work<C> {
                 () = self.retry.notified() => return true,
                 question = self.questions.recv() => match question {
                     None => return false,
-                    Some(question) => self.decline(question, reason),
+                    Some(question) => decline(&self.tell, question, reason),
                 },
             }
         }
     }
 
-    fn decline(&self, question: Question, reason: &Trouble) {
-        let took = Duration::ZERO;
-        self.tell(match question {
-            Question::Read { generation, .. } => News::Answered { generation, result: Err(reason.clone()), took },
-            Question::Version(_) => News::Polled { result: Err(reason.clone()), took },
-            Question::Names(_, members) => News::Named { members, result: Err(reason.clone()) },
-        });
-    }
-
-    /// Where nobody listens any more, there is nothing to do about it: the questions end too.
     fn tell(&self, news: News) {
-        let _ = self.tell.send(news);
+        say(&self.tell, news);
     }
+}
+
+/// Answers one question, and returns the trouble it met.
+async fn answer<H: Home>(tell: &mpsc::UnboundedSender<News>, home: &mut H, question: &Question) -> Option<Trouble> {
+    let began = Instant::now();
+    match question {
+        Question::Read { generation, board, ask } => {
+            let result = home.read(board, ask).await;
+            let took = began.elapsed();
+            let evidence = home.evidence();
+            if !evidence.is_empty() {
+                say(tell, News::Evidence(evidence));
+            }
+            let trouble = result.as_ref().err().cloned();
+            say(tell, News::Answered { generation: *generation, result, took });
+            trouble
+        }
+        Question::Version(board) => {
+            let result = home.version(board).await;
+            let trouble = result.as_ref().err().cloned();
+            say(tell, News::Polled { result, took: began.elapsed() });
+            trouble
+        }
+        Question::Names(names, members) => {
+            let result = home.names(names, members).await;
+            let trouble = result.as_ref().err().cloned();
+            say(tell, News::Named { members: members.clone(), result });
+            trouble
+        }
+    }
+}
+
+fn decline(tell: &mpsc::UnboundedSender<News>, question: Question, reason: &Trouble) {
+    let took = Duration::ZERO;
+    let news = match question {
+        Question::Read { generation, .. } => News::Answered { generation, result: Err(reason.clone()), took },
+        Question::Version(_) => News::Polled { result: Err(reason.clone()), took },
+        Question::Names(_, members) => News::Named { members, result: Err(reason.clone()) },
+    };
+    say(tell, news);
+}
+
+/// Where nobody listens any more, there is nothing to do about it: the questions end too.
+fn say(tell: &mpsc::UnboundedSender<News>, news: News) {
+    let _ = tell.send(news);
 }
 
 /// The wait after so many failures in a row: doubled each time, capped, and jittered by a fifth, so that many viewers
 /// do not come back to a server at the same moment.
-fn wait(failures: u32) -> Duration {
-    let doubled = FIRST_WAIT.saturating_mul(1 << failures.min(10)).min(LONGEST_WAIT);
+fn wait(failures: u32, longest: Duration) -> Duration {
+    let doubled = FIRST_WAIT.saturating_mul(1 << failures.min(10)).min(longest);
     // The standard library's hasher is seeded at random; no more than that is needed here.
     let jitter = RandomState::new().build_hasher().finish() % 400;
     doubled.mul_f64(0.8 + f64::from(u32::try_from(jitter).unwrap_or(0)) / 1_000.0)
@@ -261,8 +309,10 @@ mod tests {
     use super::*;
     use crate::board::ask::Whence;
     use crate::board::order::Order;
+    use crate::board::place::Role;
     use crate::store::embedded::EmbeddedHome;
     use std::cell::Cell;
+    use std::rc::Rc;
 
     /// Fails as often as it is told to, then leads to an empty home.
     struct Failing(Cell<u32>);
@@ -291,10 +341,10 @@ mod tests {
     fn waits_grow_to_a_cap_and_are_jittered() {
         for failures in 0..50 {
             let whole = Duration::from_millis((250_u64 << failures.min(10)).min(5_000));
-            let found = wait(failures);
+            let found = wait(failures, LONGEST_WAIT);
             assert!(found >= whole.mul_f64(0.79) && found <= whole.mul_f64(1.21), "{failures}: {found:?}");
         }
-        let different: std::collections::HashSet<_> = (0..20).map(|_| wait(3)).collect();
+        let different: std::collections::HashSet<_> = (0..20).map(|_| wait(3, LONGEST_WAIT)).collect();
         assert!(different.len() > 1);
     }
 
@@ -340,6 +390,115 @@ mod tests {
                 }
             }
             assert_eq!(asked.elapsed(), Duration::ZERO);
+            drop(desk);
+        };
+        tokio::join!(work, asker);
+    }
+
+    /// Leads to a home that finds its board moved, so often; watches over the connection for a while, if at all.
+    struct Moving {
+        moves: Rc<Cell<u32>>,
+        is_searching: bool,
+        lasts: Option<Duration>,
+    }
+
+    struct MovingHome(Rc<Cell<u32>>);
+
+    impl Home for MovingHome {
+        async fn read(&mut self, _: &Board, _: &Ask) -> Result<Answer, Trouble> {
+            if self.0.get() == 0 {
+                return Ok(Answer::NoFurther);
+            }
+            self.0.set(self.0.get() - 1);
+            Err(Trouble::Moved("MOVED 1 there".to_owned()))
+        }
+
+        async fn version(&mut self, _: &Board) -> Result<Option<Version>, Trouble> {
+            std::future::pending().await
+        }
+
+        async fn names(&mut self, _: &NamesHome, _: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble> {
+            Ok(None)
+        }
+    }
+
+    impl Connector for Moving {
+        type Home = MovingHome;
+
+        async fn connect(&self, _: &Arc<Notify>) -> Result<(MovingHome, bool), Trouble> {
+            Ok((MovingHome(self.moves.clone()), false))
+        }
+
+        async fn watch_over(&self, tell: &dyn Fn(Place)) -> Trouble {
+            tell(Place { server: "here".to_owned(), role: Role::Primary, notice: None });
+            match self.lasts {
+                Some(lasts) => sleep(lasts).await,
+                None => std::future::pending().await,
+            }
+            Trouble::Replaced("there".to_owned())
+        }
+
+        fn is_searching(&self) -> bool {
+            self.is_searching
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_board_that_has_moved_is_looked_for_at_once_and_then_without_long_waits() {
+        for is_searching in [true, false] {
+            let (mut desk, work) = open(Moving { moves: Rc::new(Cell::new(9)), is_searching, lasts: None });
+            let asker = async {
+                let mut waits = Vec::new();
+                let mut answers = 0;
+                while let Some(news) = desk.news.recv().await {
+                    match news {
+                        News::Up { .. } => desk.questions.send(read(0)).unwrap(),
+                        News::Down { retry_in, .. } => waits.push(retry_in),
+                        News::Answered { result: Ok(_), .. } => break,
+                        News::Answered { .. } => {
+                            answers += 1;
+                            if !is_searching {
+                                desk.questions.send(read(0)).unwrap();
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+                drop(desk);
+                (waits, answers)
+            };
+            let ((), (waits, answers)) = tokio::join!(work, asker);
+            if is_searching {
+                assert_eq!(waits[0], Duration::ZERO);
+                assert!(waits.len() > 3 && waits.iter().all(|wait| *wait <= LONGEST_SEARCH.mul_f64(1.2)), "{waits:?}");
+            } else {
+                // Nobody would find it elsewhere: it is asked for here until it is back.
+                assert_eq!((waits.len(), answers), (0, 9));
+            }
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_that_leads_to_the_wrong_place_is_left_in_the_midst_of_a_question() {
+        let lasts = Some(Duration::from_secs(3));
+        let (mut desk, work) = open(Moving { moves: Rc::default(), is_searching: true, lasts });
+        let asker = async {
+            let began = Instant::now();
+            let replaced = Trouble::Replaced("there".to_owned());
+            desk.questions.send(Question::Version(board())).unwrap();
+            let mut told = Vec::new();
+            loop {
+                match desk.news.recv().await.unwrap() {
+                    News::Place(place) => told.push(place.server),
+                    News::Polled { result, .. } => assert_eq!(result, Err(replaced.clone())),
+                    News::Down { reason, retry_in } => {
+                        assert_eq!((reason, retry_in), (replaced, Duration::ZERO));
+                        break;
+                    }
+                    _ => {}
+                }
+            }
+            assert_eq!((told, began.elapsed()), (vec!["here".to_owned()], Duration::from_secs(3)));
             drop(desk);
         };
         tokio::join!(work, asker);

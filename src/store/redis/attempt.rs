@@ -82,6 +82,9 @@ impl RedisWriter {
             let asked = redis::cmd("TYPE").arg(key.as_ref()).query_async(&mut self.connection).await;
             return Ok(Trouble::WrongType { found: asked.unwrap_or_else(|_| "key of another type".to_owned()) });
         }
+        if said.starts_with("READONLY") {
+            return Ok(Trouble::ReadOnly(said));
+        }
         Ok(Trouble::Server(format!("{command} on '{}': {said}", key.as_ref().escape_ascii())))
     }
 }

@@ -48,6 +48,9 @@ fn of_kind(kind: Option<ServerErrorKind>, text: String) -> Trouble {
             | ServerErrorKind::ClusterDown
             | ServerErrorKind::TryAgain,
         ) => Trouble::NotReady(text),
+        Some(ServerErrorKind::Moved | ServerErrorKind::Ask) => Trouble::Moved(text),
+        Some(ServerErrorKind::CrossSlot) => Trouble::Split,
+        Some(ServerErrorKind::ReadOnly) => Trouble::ReadOnly(text),
         _ => Trouble::Server(text),
     }
 }
@@ -76,6 +79,7 @@ pub(super) fn is_syntax(error: &ServerError) -> bool {
     error.code() == "ERR" && error.details().is_some_and(|details| details.starts_with("syntax error"))
 }
 
-fn is_unknown(error: &ServerError) -> bool {
+/// True where the release does not know the command.
+pub(super) fn is_unknown(error: &ServerError) -> bool {
     error.code() == "ERR" && error.details().is_some_and(|details| details.starts_with("unknown command"))
 }
