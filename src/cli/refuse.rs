@@ -94,6 +94,9 @@ pub(super) fn misplaced(matches: &ArgMatches) -> Result<(), Failure> {
         ("close", "names_key", "--names-key"),
         ("close", "name_of", "--name-of"),
         ("close", "order", "--order"),
+        ("score", "read_from", "--read-from"),
+        ("close", "read_from", "--read-from"),
+        ("freeze", "read_from", "--read-from"),
     ] {
         if command == of && is_given(of_command, id) {
             return refusal(format!("'{option}' is of no use to '{of}'"), "leave it out".into());

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use redis::{Pipeline, Value};
+use redis::{Cmd, Pipeline, Value};
 
 use super::{RedisHome, decode, error};
 use crate::board::keys::{Key, is_companion};
@@ -16,7 +16,7 @@ use crate::board::version::Version;
 const STEP: u64 = 1_000;
 
 /// Boards that one round trip tells of.
-const BATCH: usize = 100;
+pub(super) const BATCH: usize = 100;
 
 /// The type of a board, as the server calls it.
 const SORTED_SET: &str = "zset";
@@ -25,8 +25,8 @@ const SORTED_SET: &str = "zset";
 #[derive(Clone, Debug)]
 pub struct Discovery {
     pattern: Option<Vec<u8>>,
-    /// Where the server goes on. It is the server's word, and made of nothing but that.
-    cursor: Vec<u8>,
+    /// Where there is still something to search; the last one is searched at present.
+    sweeps: Vec<Sweep>,
     /// The server picks the sorted sets by itself: Redis 6.0 and later.
     is_picking: bool,
     keys: Option<u64>,
@@ -35,7 +35,34 @@ pub struct Discovery {
     found: BTreeSet<Key>,
 }
 
+/// The search of one server.
+#[derive(Clone, Debug)]
+struct Sweep {
+    /// Which of the shards of a Cluster it is.
+    shard: Option<usize>,
+    /// Where the server goes on. It is the server's word, and made of nothing but that.
+    cursor: Vec<u8>,
+}
+
 impl Discovery {
+    /// A search that has no server to search.
+    pub(super) fn nowhere(pattern: Option<Vec<u8>>) -> Self {
+        let found = BTreeSet::new();
+        Self { pattern, sweeps: Vec::new(), is_picking: true, keys: Some(0), looked_at: 0, found }
+    }
+
+    /// Searches what `other` would search as well, at the shard of this index.
+    pub(super) fn join(&mut self, shard: usize, other: Self) {
+        let sweeps = other.sweeps.into_iter();
+        self.sweeps.extend(sweeps.map(|sweep| Sweep { shard: Some(shard), ..sweep }));
+        self.keys = self.keys.zip(other.keys).map(|(mine, theirs)| mine + theirs);
+    }
+
+    /// The shard that is searched at present; `None` where none is.
+    pub(super) fn shard(&self) -> Option<usize> {
+        self.sweeps.last()?.shard
+    }
+
     /// The boards found so far, each once, in the order of their bytes.
     pub fn found(&self) -> &BTreeSet<Key> {
         &self.found
@@ -87,8 +114,8 @@ impl RedisHome {
             Value::ServerError(error) => return Err(error::server_trouble(&error, DBSIZE, &"".into())),
             value => Some(decode::count(value, DBSIZE)?),
         };
-        let cursor = b"0".to_vec();
-        Ok(Discovery { pattern, cursor, is_picking: true, keys, looked_at: 0, found: BTreeSet::new() })
+        let sweeps = vec![Sweep { shard: None, cursor: b"0".to_vec() }];
+        Ok(Discovery { sweeps, keys, ..Discovery::nowhere(pattern) })
     }
 
     /// Searches on by one step, which may well find nothing; false where it was the last one.
@@ -97,9 +124,10 @@ impl RedisHome {
     /// last is found; one that comes or goes meanwhile may be.
     pub async fn search_on(&mut self, discovery: &mut Discovery) -> Result<bool, Trouble> {
         const SCAN: &str = "SCAN";
+        let Some(sweep) = discovery.sweeps.last_mut() else { return Ok(false) };
         let reply = loop {
             let mut pipeline = Pipeline::with_capacity(1);
-            let command = pipeline.cmd(SCAN).arg(&discovery.cursor);
+            let command = pipeline.cmd(SCAN).arg(&sweep.cursor);
             if let Some(pattern) = &discovery.pattern {
                 command.arg("MATCH").arg(pattern);
             }
@@ -125,8 +153,12 @@ impl RedisHome {
         }
         discovery.looked_at += STEP;
         discovery.found.extend(keys);
-        discovery.cursor = cursor;
-        Ok(discovery.cursor != b"0")
+        if cursor == b"0" {
+            discovery.sweeps.pop();
+        } else {
+            sweep.cursor = cursor;
+        }
+        Ok(!discovery.sweeps.is_empty())
     }
 
     /// What there is to tell of the boards `keys`, in their order. What is no board any more is left out.
@@ -136,11 +168,8 @@ impl RedisHome {
         let mut boards = Vec::with_capacity(keys.len());
         for batch in keys.chunks(BATCH) {
             let mut pipeline = Pipeline::with_capacity(4 * batch.len());
-            for key in batch {
-                pipeline.cmd("ZCARD").arg(key.as_ref());
-                pipeline.cmd("PTTL").arg(key.as_ref());
-                pipeline.cmd("GET").arg(companions.version.of(key).as_ref());
-                pipeline.cmd("HMGET").arg(companions.meta.of(key).as_ref()).arg(Meta::FIELDS[0]);
+            for (_, command) in batch.iter().flat_map(|key| questions(key, companions)) {
+                pipeline.add_command(command);
             }
             let mut replies = self.send(&pipeline).await?.into_iter();
             for key in batch {
@@ -177,8 +206,20 @@ impl RedisHome {
     }
 }
 
+/// What a list asks of the board at `key`, each command with the key that it is about.
+pub(super) fn questions(key: &Key, companions: &Companions) -> [(Key, Cmd); 4] {
+    let about = |key: Key, command: &str| {
+        let mut command = redis::cmd(command);
+        command.arg(key.as_ref());
+        (key, command)
+    };
+    let mut meta = about(companions.meta.of(key), "HMGET");
+    meta.1.arg(Meta::FIELDS[0]);
+    [about(key.clone(), "ZCARD"), about(key.clone(), "PTTL"), about(companions.version.of(key), "GET"), meta]
+}
+
 /// The board at `key`, by the replies on it; `None` where there is none any more.
-fn listed(key: &Key, [total, ttl, version, meta]: [Value; 4]) -> Result<Option<Listed>, Trouble> {
+pub(super) fn listed(key: &Key, [total, ttl, version, meta]: [Value; 4]) -> Result<Option<Listed>, Trouble> {
     const ZCARD: &str = "ZCARD";
     let total = match total {
         Value::ServerError(error) if error.code() == "WRONGTYPE" => return Ok(None),

@@ -12,6 +12,7 @@ use crate::board::ask::{Answer, Ask, Board, Whence};
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
 use crate::board::keys::Key;
+use crate::board::meta::Meta;
 use crate::board::names::{Name, NamesHome};
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
@@ -29,6 +30,7 @@ mod names;
 mod places;
 mod plain;
 pub mod score;
+pub mod service;
 mod window;
 pub mod write;
 
@@ -100,6 +102,46 @@ impl RedisHome {
     pub fn keep_evidence(mut self) -> Self {
         self.evidence = Some(Vec::new());
         self
+    }
+
+    /// The same server over the same connection, for somebody who asks beside whoever reads boards.
+    fn beside(&self) -> Self {
+        Self::new(self.connection.clone(), self.timeout)
+    }
+
+    /// [`Home::read`] without the version, or without the meta hash, which are elsewhere.
+    async fn read_without(
+        &mut self,
+        board: &Board,
+        ask: &Ask,
+        (has_version, has_meta): (bool, bool),
+    ) -> Result<Answer, Trouble> {
+        let before = (self.has_version, self.has_meta);
+        self.has_version &= has_version;
+        self.has_meta &= has_meta;
+        let answer = self.read(board, ask).await;
+        // What was not asked for was not refused either.
+        if !has_version {
+            self.has_version = before.0;
+        }
+        if !has_meta {
+            self.has_meta = before.1;
+        }
+        answer
+    }
+
+    /// The meta hash alone; that of nobody where the user may not read it, or it is something else.
+    async fn read_meta(&mut self, key: &Key) -> Result<Meta, Trouble> {
+        const HMGET: &str = "HMGET";
+        let mut pipeline = redis::Pipeline::with_capacity(1);
+        pipeline.cmd(HMGET).arg(key.as_ref()).arg(&Meta::FIELDS);
+        match self.send(&pipeline).await?.pop() {
+            Some(Value::ServerError(error)) if error::is_not_to_be_had(&error) || error.code() == "WRONGTYPE" => {
+                Ok(Meta::default())
+            }
+            Some(Value::ServerError(error)) => Err(error::server_trouble(&error, HMGET, key)),
+            value => decode::meta(value.unwrap_or_default()),
+        }
     }
 
     /// Sends a pipeline as it stands and returns the reply to each command, errors among them. One round trip.

@@ -1,0 +1,294 @@
+//! The boards of a Redis Cluster: each question goes over a plain connection to the node that holds the key's slot. A board
+//! lies in one slot; what belongs to it but lies elsewhere is read there, and the window says so.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use redis::{Cmd, Pipeline, Value};
+
+use super::cluster::Cluster;
+use super::guard::{Guard, Probe, Watched};
+use super::slots::{SlotMap, slot};
+use super::{Reached, Seat, ServiceHome, Told};
+use crate::board::ask::{Answer, Ask, Board};
+use crate::board::entry::Member;
+use crate::board::evidence::Exchange;
+use crate::board::keys::Key;
+use crate::board::meta::Meta;
+use crate::board::names::{Name, NamesHome};
+use crate::board::place::Role;
+use crate::board::trouble::Trouble;
+use crate::board::version::Version;
+use crate::store::Home;
+use crate::store::redis::discover::{BATCH, Companions, Discovery, Listed, listed, questions};
+use crate::store::redis::{RedisHome, decode};
+
+/// What is said of a board whose companions are read apart from it.
+const APART: &str = "the version or the meta hash is in another slot than the board, and so not of its moment";
+
+/// So often the slots are looked up anew for one list of boards.
+const LOOK_UPS: u32 = 3;
+
+/// Boards on the nodes of a cluster.
+pub struct ClusterHome {
+    cluster: Rc<Cluster>,
+    map: SlotMap,
+    /// By the index of their shard.
+    nodes: HashMap<usize, Seat>,
+    told: Option<Told>,
+    /// What was said of the node of the first board: that it tells of changes by itself.
+    pushes: bool,
+    watched: Rc<Watched>,
+    /// The shard of the board that was read last.
+    seated: usize,
+    has_evidence: bool,
+}
+
+/// Connects to the node that holds the board of key `key`.
+pub(super) async fn connect(cluster: &Rc<Cluster>, key: &Key, told: Option<Told>) -> Result<Reached, Trouble> {
+    let map = cluster.map().await?;
+    let shard = map.shard_of(key)?;
+    let seat = cluster.reach(&map.shards[shard], told.as_ref()).await?;
+    let pushes = seat.pushes;
+    let watched = Watched::new(seat.place.clone(), probe(&seat), seat.home.beside(), key.clone());
+    let watched = Rc::new(watched);
+    let guard = Guard::new(watched.clone(), None);
+    let home = ClusterHome {
+        cluster: cluster.clone(),
+        map,
+        nodes: HashMap::from([(shard, seat)]),
+        told,
+        pushes,
+        watched,
+        seated: shard,
+        has_evidence: false,
+    };
+    Ok(Reached { home: ServiceHome::Cluster(Box::new(home)), pushes, guard })
+}
+
+fn probe(seat: &Seat) -> Probe {
+    if matches!(seat.place.role, Role::Replica(_)) { Probe::Replica } else { Probe::Slot }
+}
+
+impl ClusterHome {
+    pub(super) fn keep_evidence(mut self) -> Self {
+        self.has_evidence = true;
+        self.nodes = self
+            .nodes
+            .into_iter()
+            .map(|(shard, seat)| (shard, Seat { home: seat.home.keep_evidence(), ..seat }))
+            .collect();
+        self
+    }
+
+    /// The node of a shard, connected where it was not yet.
+    async fn node(&mut self, shard: usize) -> Result<&mut Seat, Trouble> {
+        if !self.nodes.contains_key(&shard) {
+            let mut seat = self.cluster.reach(&self.map.shards[shard], self.told.as_ref()).await?;
+            if self.has_evidence {
+                seat.home = seat.home.keep_evidence();
+            }
+            self.nodes.insert(shard, seat);
+        }
+        self.nodes.get_mut(&shard).ok_or_else(|| Trouble::Astray("the node is gone".to_owned()))
+    }
+
+    /// The node that holds the board of key `key`; it is the one that is watched over from now on.
+    async fn seat(&mut self, key: &Key) -> Result<&mut Seat, Trouble> {
+        let shard = self.map.shard_of(key)?;
+        let (pushes, is_seated, watched) = (self.pushes, self.seated == shard, self.watched.clone());
+        let seat = self.node(shard).await?;
+        if pushes && !seat.pushes {
+            // Whoever asks relies on being told, and is not: the connection is to be made anew, for this board.
+            watched.set(seat.place.clone(), probe(seat), seat.home.beside(), key.clone());
+            return Err(Trouble::Moved(format!("{} does not tell of changes", seat.place.server)));
+        }
+        if !is_seated || watched.key() != *key {
+            watched.set(seat.place.clone(), probe(seat), seat.home.beside(), key.clone());
+        }
+        self.seated = shard;
+        self.node(shard).await
+    }
+
+    /// Asks the node of `key`, which holds something beside the board. What keeps it from answering does not end the
+    /// connection to the board.
+    async fn beside(&mut self, key: &Key) -> Result<&mut RedisHome, Trouble> {
+        let shard = self.map.shard_of(key)?;
+        match self.node(shard).await {
+            Ok(_) => Ok(&mut self.node(shard).await?.home),
+            Err(trouble) => Err(apart(trouble)),
+        }
+    }
+
+    /// Forgets the connection to the node of `key` where that was the trouble, unless the board is there.
+    fn part(&mut self, key: &Key, trouble: Trouble) -> Trouble {
+        match self.map.shard_of(key) {
+            Ok(shard) if shard != self.seated => {
+                if matches!(trouble, Trouble::Unreachable(_) | Trouble::Silent(_)) {
+                    self.nodes.remove(&shard);
+                }
+                apart(trouble)
+            }
+            _ => trouble,
+        }
+    }
+
+    async fn version_apart(&mut self, board: &Board) -> Result<Option<Version>, Trouble> {
+        let read = self.beside(&board.version_key).await?.version(board).await;
+        read.map_err(|trouble| self.part(&board.version_key, trouble))
+    }
+
+    async fn meta_apart(&mut self, board: &Board) -> Result<Meta, Trouble> {
+        let read = self.beside(&board.meta_key).await?.read_meta(&board.meta_key).await;
+        read.map_err(|trouble| self.part(&board.meta_key, trouble))
+    }
+
+    async fn names_by_node(
+        &mut self,
+        home: &NamesHome,
+        members: &[Member],
+        key_of: impl Fn(&Member) -> Key,
+    ) -> Result<Vec<Option<Name>>, Trouble> {
+        let mut by_shard: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (index, member) in members.iter().enumerate() {
+            by_shard.entry(self.map.shard_of(&key_of(member))?).or_default().push(index);
+        }
+        let mut names = vec![None; members.len()];
+        for indexes in by_shard.into_values() {
+            let some: Vec<Member> = indexes.iter().map(|index| members[*index].clone()).collect();
+            let key = key_of(&some[0]);
+            let read = self.beside(&key).await?.names(home, &some).await;
+            let found = read.map_err(|trouble| self.part(&key, trouble))?.unwrap_or_default();
+            for (index, name) in indexes.into_iter().zip(found) {
+                names[index] = name;
+            }
+        }
+        Ok(names)
+    }
+
+    /// Begins to search the boards of all shards.
+    pub(super) async fn discover(&mut self, pattern: Option<Vec<u8>>) -> Result<Discovery, Trouble> {
+        let mut all = Discovery::nowhere(pattern.clone());
+        for shard in 0..self.map.shards.len() {
+            let part = self.node(shard).await?.home.discover(pattern.clone()).await?;
+            all.join(shard, part);
+        }
+        Ok(all)
+    }
+
+    /// Searches on by one step at one of the nodes.
+    pub(super) async fn search_on(&mut self, discovery: &mut Discovery) -> Result<bool, Trouble> {
+        let Some(shard) = discovery.shard() else { return Ok(false) };
+        self.node(shard).await?.home.search_on(discovery).await
+    }
+
+    /// What there is to tell of the boards `keys`, in their order. One round trip to each node for each hundred boards.
+    pub(super) async fn list(&mut self, keys: &[Key], companions: &Companions) -> Result<Vec<Listed>, Trouble> {
+        let mut boards = Vec::with_capacity(keys.len());
+        for batch in keys.chunks(BATCH) {
+            let mut look_ups = 0;
+            let batch = loop {
+                match self.list_batch(batch, companions).await {
+                    Err(Trouble::Moved(_)) if look_ups < LOOK_UPS => {
+                        look_ups += 1;
+                        self.map = self.cluster.map().await?;
+                        self.nodes.clear();
+                    }
+                    other => break other?,
+                }
+            };
+            boards.extend(batch);
+        }
+        Ok(boards)
+    }
+
+    async fn list_batch(&mut self, keys: &[Key], companions: &Companions) -> Result<Vec<Listed>, Trouble> {
+        let commands = keys.iter().flat_map(|key| questions(key, companions)).collect();
+        let mut replies = self.ask_each(commands).await?.into_iter();
+        let mut boards = Vec::with_capacity(keys.len());
+        for key in keys {
+            let mut next = || replies.next().ok_or_else(|| decode::malformed("ZCARD"));
+            boards.extend(listed(key, [next()?, next()?, next()?, next()?])?);
+        }
+        Ok(boards)
+    }
+
+    /// Sends each command to the node of its key, one pipeline to each node; the replies in the order of the commands.
+    async fn ask_each(&mut self, commands: Vec<(Key, Cmd)>) -> Result<Vec<Value>, Trouble> {
+        let mut by_shard: BTreeMap<usize, (Pipeline, Vec<usize>)> = BTreeMap::new();
+        let mut replies = vec![Value::Nil; commands.len()];
+        for (index, (key, command)) in commands.into_iter().enumerate() {
+            let (pipeline, indexes) = by_shard.entry(self.map.shard_of(&key)?).or_default();
+            pipeline.add_command(command);
+            indexes.push(index);
+        }
+        for (shard, (pipeline, indexes)) in by_shard {
+            let answered = self.node(shard).await?.home.send(&pipeline).await?;
+            for (index, reply) in indexes.into_iter().zip(answered) {
+                replies[index] = reply;
+            }
+        }
+        Ok(replies)
+    }
+}
+
+/// Trouble with what is beside a board: it passes, and the board can be read meanwhile.
+fn apart(trouble: Trouble) -> Trouble {
+    match trouble {
+        lost @ (Trouble::Unreachable(_) | Trouble::Silent(_)) => {
+            Trouble::NotReady(format!("the node of a companion: {lost}"))
+        }
+        other => other,
+    }
+}
+
+impl Home for ClusterHome {
+    async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
+        let own = slot(&board.key);
+        let (has_version, has_meta) = (slot(&board.version_key) == own, slot(&board.meta_key) == own);
+        self.seat(&board.key).await?;
+        // Before the rows: a change in between is then found by the next look, as a version that is another one.
+        let version = if has_version { None } else { self.version_apart(board).await? };
+        let mut answer = self.seat(&board.key).await?.home.read_without(board, ask, (has_version, has_meta)).await?;
+        let meta = if has_meta { Meta::default() } else { self.meta_apart(board).await? };
+        // What is not there cannot be of another moment.
+        let is_apart = version.is_some() || meta != Meta::default();
+        if let Answer::Page(page) = &mut answer {
+            let window = &mut page.window;
+            if !has_version {
+                window.version = version;
+            }
+            if !has_meta {
+                window.meta = meta;
+            }
+            window.verified &= !is_apart;
+        }
+        self.watched.note(is_apart.then_some(APART));
+        Ok(answer)
+    }
+
+    fn evidence(&mut self) -> Vec<Exchange> {
+        self.nodes.get_mut(&self.seated).map_or_else(Vec::new, |seat| seat.home.evidence())
+    }
+
+    async fn version(&mut self, board: &Board) -> Result<Option<Version>, Trouble> {
+        if slot(&board.version_key) == slot(&board.key) {
+            self.seat(&board.key).await?.home.version(board).await
+        } else {
+            self.version_apart(board).await
+        }
+    }
+
+    async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble> {
+        match home {
+            NamesHome::Hash(key) => {
+                let read = self.beside(key).await?.names(home, members).await;
+                read.map_err(|trouble| self.part(key, trouble))
+            }
+            NamesHome::HashEach(template, _) | NamesHome::StringEach(template) => {
+                let key_of = |member: &Member| template.of(member.as_bytes());
+                self.names_by_node(home, members, key_of).await.map(Some)
+            }
+        }
+    }
+}
