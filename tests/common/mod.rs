@@ -10,17 +10,21 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test harness reports by panicking")]
 
 pub mod boards;
+mod cluster;
 pub mod oracle;
 mod program;
 mod proxy;
 mod pty;
 mod screen;
+mod sentinel;
 mod server;
 
+pub use cluster::Cluster;
 pub use program::{Program, Run, ranktop};
 pub use proxy::{Proxy, Trip};
 pub use pty::{Key, Pty};
 pub use screen::{styled, text};
+pub use sentinel::SentinelSet;
 pub use server::RedisServer;
 
 use std::process::{Command, Stdio};
