@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value as Json, json};
 use vt100::Screen;
 
-use common::{Cluster, Program, Pty, RedisServer, ranktop, text, wait_until};
+use common::{Cluster, Program, Pty, RedisServer, ranktop, readme_of_services, text, wait_until};
 
 mod common;
 
@@ -265,6 +265,24 @@ fn a_replica_of_the_shard_is_read_and_says_how_far_it_is_behind() {
         if missing == "READONLY" {
             viewer(&[]).assert_clean().assert_out_has("1051");
         }
+    }
+    // With what README lists it works, as README writes it.
+    let rights = readme_of_services("ACL ");
+    for node in &cluster.nodes {
+        node.cmd(&["ACL", "SETUSER", "viewer", "reset", "on", ">secret", "~lb:{spring}:*", "+@read"]);
+        node.cmd(&rights[1].split(' ').collect::<Vec<_>>());
+    }
+    let line = readme_of_services("ranktop ").into_iter().find(|line| line.contains("--cluster")).unwrap();
+    let told = line.split(' ').skip(1).map(|word| match word.split_once("node-") {
+        Some((_, which)) => cluster.nodes[usize::from(which.starts_with('2'))].tcp_url(),
+        None => word.trim_matches('\'').to_owned(),
+    });
+    let told: Vec<String> = told.collect();
+    let told: Vec<&str> = told.iter().map(String::as_str).chain(["--user", "viewer"]).collect();
+    for (from, words) in [("primary", "● live"), ("replica", "replica, heard its primary")] {
+        let viewer = ranktop(&told).args(&["--read-from", from]).env("RANKTOP_PASSWORD", "secret").pty(160, 24);
+        viewer.wait_text(words);
+        viewer.wait_text("1,051");
     }
     let alone = RedisServer::start_tcp();
     let run = ranktop(&["page", BOARD, "--cluster", "--url", &alone.tcp_url()]).run();

@@ -3,7 +3,7 @@
 
 use vt100::Screen;
 
-use common::{Pty, RedisServer, Run, ranktop, text, wait_until};
+use common::{Pty, RedisServer, Run, ranktop, readme_of_services, text, wait_until};
 
 mod common;
 
@@ -63,6 +63,17 @@ fn a_replica_is_read_whichever_of_the_two_is_named() {
 }
 
 #[test]
+fn a_replica_is_read_as_readme_writes_it() {
+    let (primary, replica) = pair();
+    let line = readme_of_services("ranktop ").into_iter().find(|line| line.contains("--read-from")).unwrap();
+    let told = line.split(' ').skip(1).map(|word| word.trim_matches('\'').to_owned());
+    let told: Vec<String> = told.map(|word| word.replace("redis://redis-1:6379", &primary.tcp_url())).collect();
+    let told: Vec<&str> = told.iter().map(String::as_str).collect();
+    let pty = ranktop(&told).pty(160, 24);
+    wait_header(&pty, &["● live", &replica.tcp_address(), "replica, heard its primary"]);
+}
+
+#[test]
 fn a_replica_that_is_cut_off_is_stale_until_it_is_linked_again() {
     let (primary, replica) = pair();
     let pty = ranktop(&[BOARD, "--url", &replica.tcp_url()]).args(&FROM_REPLICA).pty(160, 24);
@@ -91,6 +102,13 @@ fn without_a_replica_nothing_is_read_and_without_rights_the_lag_is_unknown() {
     let alone = RedisServer::start_tcp();
     put(&alone, 1_001);
     let run = page(&alone, &FROM_REPLICA);
+    let several = page(&alone, &["--url", &alone.url()]);
+    several
+        .assert_code(2)
+        .assert_err_has("2 URLs")
+        .assert_err_has("hint: several are for --sentinel NAME and for --cluster");
+    let both = format!("{}, {}", alone.tcp_url(), alone.url());
+    ranktop(&["page", BOARD]).env("RANKTOP_URL", both).run().assert_code(2).assert_err_has("2 URLs");
     run.assert_code(1).assert_out("").assert_err_has("has no replica that can be read from");
 
     let (primary, mut replica) = pair();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use vt100::Screen;
 
-use common::{Program, Pty, RedisServer, SentinelSet, ranktop, text, wait_until};
+use common::{Program, Pty, RedisServer, SentinelSet, ranktop, readme_of_services, text, wait_until};
 
 mod common;
 
@@ -78,6 +78,7 @@ fn a_killed_primary_and_a_replaced_one_are_followed() {
     });
 
     // By a crash.
+    set.wait_settled(primary);
     wait_until("a replica to have the last score", || {
         (0..3).all(|server| set.server(server, &["GET", VERSION]).unwrap() == redis::Value::BulkString(b"2".to_vec()))
     });
@@ -198,6 +199,30 @@ fn replicas_are_read_on_demand_and_sentinels_that_fail_are_passed_over() {
         let line = first_line(screen);
         line.contains("● live") && line.contains("replica, heard its primary")
     });
+
+    // With the rights that README lists, and the commands that it names.
+    let words = |line: &'static str| line.split(' ').collect::<Vec<_>>();
+    let rights = readme_of_services("ACL ");
+    for index in 0..3 {
+        set.sentinel(index, &words(rights[0])).unwrap();
+        set.server(index, &["ACL", "SETUSER", "viewer", "reset", "on", ">secret", "~lb:{spring}:*", "+@read"]).unwrap();
+        set.server(index, &words(rights[1])).unwrap();
+    }
+    let line = readme_of_services("ranktop ").into_iter().find(|line| line.contains("--sentinel")).unwrap();
+    let told = line.split(' ').skip(1).map(|word| {
+        let url = |at: usize| format!("redis://viewer:secret@{}", set.sentinels[at].tcp_address());
+        match word.split_once("sentinel-") {
+            Some((_, which)) if word.starts_with("redis://") => url(usize::from(which.starts_with('2'))),
+            _ => word.trim_matches('\'').to_owned(),
+        }
+    });
+    let told: Vec<String> = told.collect();
+    let told: Vec<&str> = told.iter().map(String::as_str).chain(["--user", "viewer"]).collect();
+    for (from, words) in [("primary", "● live"), ("replica", "replica, heard its primary")] {
+        let viewer = ranktop(&told).args(&["--read-from", from]).env("RANKTOP_PASSWORD", "secret").pty(160, 24);
+        viewer.wait_text(words);
+        viewer.wait_text("1,001");
+    }
 
     // One sentinel is gone, one does not answer, one is another's, one is none.
     set.sentinels[0].kill();

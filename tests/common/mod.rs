@@ -34,6 +34,13 @@ use std::time::{Duration, Instant};
 /// How long any wait lasts before the test fails. Only a failing test ever waits this long.
 pub const DEADLINE: Duration = Duration::from_secs(20);
 
+/// The lines of README about Sentinel, Cluster and replicas that begin with `begin`.
+pub fn readme_of_services(begin: &str) -> Vec<&'static str> {
+    let readme = include_str!("../../README.md");
+    let section = readme.split("\n## ").find(|section| section.starts_with("Sentinel, Cluster, replicas\n")).unwrap();
+    section.lines().filter_map(|line| line.strip_prefix("    ")).filter(|line| line.starts_with(begin)).collect()
+}
+
 /// How often [`wait_until`] asks where nothing sends a signal.
 const POLL: Duration = Duration::from_millis(5);
 

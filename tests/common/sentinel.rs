@@ -49,14 +49,23 @@ impl SentinelSet {
         for sentinel in 0..set.sentinels.len() {
             set.watch(sentinel, &port);
         }
-        wait_until("the sentinels to know each other and the replicas", || {
-            (0..set.sentinels.len()).all(|sentinel| {
-                let value = set.sentinel(sentinel, &["SENTINEL", "MASTER", NAME]).unwrap();
-                let field = |name: &str| field(&value, name);
-                field("num-other-sentinels") == "2" && field("num-slaves") == "2" && field("flags") == "master"
+        set.wait_settled(0);
+        set
+    }
+
+    /// Waits until every sentinel takes this server for a sound primary, knows the others and its replicas, and has ended
+    /// the last failover: before that it begins no other one.
+    #[track_caller]
+    pub fn wait_settled(&self, primary: usize) {
+        let port = self.servers[primary].tcp_port().to_string();
+        wait_until("the sentinels to have settled", || {
+            (0..self.sentinels.len()).all(|sentinel| {
+                let value = self.sentinel(sentinel, &["SENTINEL", "MASTER", NAME]).unwrap();
+                let wanted =
+                    [("port", port.as_str()), ("num-other-sentinels", "2"), ("num-slaves", "2"), ("flags", "master")];
+                wanted.iter().all(|(name, wanted)| field(&value, name) == *wanted)
             })
         });
-        set
     }
 
     fn watch(&self, sentinel: usize, port: &str) {
