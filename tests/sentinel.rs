@@ -99,6 +99,20 @@ fn a_killed_primary_and_a_replaced_one_are_followed() {
 }
 
 #[test]
+fn without_sentinels_nobody_vouches_for_the_primary() {
+    let mut set = SentinelSet::start();
+    put(&set, 0, 1_001);
+    let pty = program(&set, &[BOARD, "--watch", "poll"]).pty(160, 24);
+    wait_live(&pty, &set.servers[0], "1,001");
+    assert!(!pty.screen().contains("role unverified"));
+    set.sentinels.iter_mut().for_each(RedisServer::kill);
+    pty.wait_text("role unverified");
+    // It is read on, and said to be what it is.
+    put(&set, 0, 1_002);
+    wait_live(&pty, &set.servers[0], "1,002");
+}
+
+#[test]
 fn a_stopped_primary_that_comes_back_is_never_shown_as_live() {
     let set = SentinelSet::start();
     put(&set, 0, 1_001);

@@ -83,7 +83,7 @@ impl Cluster {
     }
 
     /// The index of the node that holds a key, by the word of the first node.
-    pub fn holder(&self, key: &str) -> usize {
+    pub fn holder(&self, key: impl AsRef<[u8]>) -> usize {
         let slot = self.slot(key);
         let Value::Array(ranges) = self.cmd(0, &["CLUSTER", "SLOTS"]) else { panic!("no slots") };
         let port = ranges.iter().map(first_node).find(|(first, last, _)| (*first..=*last).contains(&slot)).unwrap().2;
@@ -91,8 +91,8 @@ impl Cluster {
     }
 
     /// The slot of a key.
-    pub fn slot(&self, key: &str) -> u16 {
-        redis::from_redis_value(self.cmd(0, &["CLUSTER", "KEYSLOT", key])).unwrap()
+    pub fn slot(&self, key: impl AsRef<[u8]>) -> u16 {
+        redis::from_redis_value(self.nodes[0].cmd(&[b"CLUSTER".as_slice(), b"KEYSLOT", key.as_ref()])).unwrap()
     }
 
     /// The name of a node within the cluster.
