@@ -148,6 +148,22 @@ fn companions_in_other_slots_are_read_there_and_the_window_says_so() {
     let run = program(&cluster, &["boards", &board, "--format", "json"]).run();
     assert_eq!((&run.json()[0]["version"], &run.json()[0]["state"]), (&json!("8"), &json!("open")), "{run}");
 
+    // A node that holds only names may be lost: the board is live on, and names are found where they are after that.
+    let (at, names_at) = (cluster.holder(&board), cluster.holder(format!("{board}:names")));
+    let tagged = ["--version-key", "{<board>}:version", "--meta-key", "{<board>}:meta"];
+    let pty = program(&cluster, &[&board, "--interval", "100ms"]).args(&tagged).pty(160, 24);
+    wait_live(&pty, &cluster.nodes[at], "Grace");
+    drop(pty);
+    let pty = program(&cluster, &[&board, "--interval", "100ms"]).args(&tagged);
+    cluster.nodes[names_at].stop();
+    let pty = pty.pty(160, 24);
+    wait_live(&pty, &cluster.nodes[at], "2,000");
+    pty.wait_text("Grace");
+    wait_live(&pty, &cluster.nodes[at], "2,000");
+    assert!(!String::from_utf8_lossy(&pty.bytes()).contains("reconnecting"));
+    cluster.nodes[names_at].cont();
+    wait_until("the node to be back", || cluster.holder(format!("{board}:names")) >= 3);
+
     // No script reaches all the keys.
     for args in [&["score", &board, "u:1", "--by", "1"][..], &["close", &board], &["freeze", &board]] {
         let run = program(&cluster, args).run();

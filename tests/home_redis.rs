@@ -154,6 +154,7 @@ mod clustered {
     use std::cell::RefCell;
     use std::rc::Rc;
 
+    use ranktop::board::order::Order;
     use ranktop::store::redis::service::{ReadFrom, Service, ServiceHome};
 
     use super::*;
@@ -197,8 +198,7 @@ mod clustered {
             let seed = Target::new(&cluster.nodes[1].tcp_url(), limit, limit).unwrap();
             let dial = Rc::new(move |address: &_| Target::new(&format!("redis://{address}"), limit, limit));
             let service = Service::cluster(vec![seed], dial, ReadFrom::Primary);
-            let home =
-                service.connect(&home_suite::board(ranktop::board::order::Order::Desc).key, None).await.unwrap().home;
+            let home = service.connect(&home_suite::board(Order::Desc).key, None).await.unwrap().home;
             Self { cluster, home }
         }
 
@@ -210,7 +210,9 @@ mod clustered {
             let (names, own): (Vec<_>, Vec<_>) = writes.iter().partition(|write| matches!(write, Write::SetName(..)));
             let mut pipeline = redis::pipe();
             pipeline.atomic();
-            own.into_iter().for_each(|write| add(&mut pipeline, board, write));
+            for write in own {
+                add(&mut pipeline, board, write);
+            }
             self.send(board.key.as_ref(), &pipeline);
             for name in names {
                 let Write::SetName(home, member, _) = name else { continue };
@@ -270,7 +272,7 @@ mod clustered {
             let mut setup = Clustered::start().await;
             let mut nodes = std::collections::BTreeSet::new();
             for number in 0..20 {
-                let board = home_suite::named_board(&format!("lb:{{{number}}}:now"), Default::default());
+                let board = home_suite::named_board(&format!("lb:{{{number}}}:now"), Order::default());
                 let rows = [Write::Score("m".into(), f64::from(number)), Write::IncrementVersion];
                 setup.write(&board, &rows).await;
                 let ask = ranktop::board::ask::Ask::new(ranktop::board::ask::Whence::Position(1), 5);

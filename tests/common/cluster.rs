@@ -24,6 +24,8 @@ impl Cluster {
             "1000",
             "--cluster-allow-replica-migration",
             "no",
+            "--cluster-require-full-coverage",
+            "no",
             "--repl-diskless-sync-delay",
             "0",
             "--repl-ping-replica-period",

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use redis::{Cmd, Pipeline, Value};
 
+use super::service::Address;
 use super::{RedisHome, decode, error};
 use crate::board::keys::{Key, is_companion};
 use crate::board::meta::{Meta, State, Ttl};
@@ -38,8 +39,8 @@ pub struct Discovery {
 /// The search of one server.
 #[derive(Clone, Debug)]
 struct Sweep {
-    /// Which of the shards of a Cluster it is.
-    shard: Option<usize>,
+    /// The primary of its shard, in a Cluster.
+    primary: Option<Address>,
     /// Where the server goes on. It is the server's word, and made of nothing but that.
     cursor: Vec<u8>,
 }
@@ -51,16 +52,16 @@ impl Discovery {
         Self { pattern, sweeps: Vec::new(), is_picking: true, keys: Some(0), looked_at: 0, found }
     }
 
-    /// Searches what `other` would search as well, at the shard of this index.
-    pub(super) fn join(&mut self, shard: usize, other: Self) {
-        let sweeps = other.sweeps.into_iter();
-        self.sweeps.extend(sweeps.map(|sweep| Sweep { shard: Some(shard), ..sweep }));
+    /// Searches what `other` would search as well, at the shard of this primary.
+    pub(super) fn join(&mut self, primary: &Address, other: Self) {
+        let cursors = other.sweeps.into_iter().map(|sweep| sweep.cursor);
+        self.sweeps.extend(cursors.map(|cursor| Sweep { primary: Some(primary.clone()), cursor }));
         self.keys = self.keys.zip(other.keys).map(|(mine, theirs)| mine + theirs);
     }
 
-    /// The shard that is searched at present; `None` where none is.
-    pub(super) fn shard(&self) -> Option<usize> {
-        self.sweeps.last()?.shard
+    /// The primary of the shard that is searched at present; `None` where none is.
+    pub(super) fn primary(&self) -> Option<Address> {
+        self.sweeps.last()?.primary.clone()
     }
 
     /// The boards found so far, each once, in the order of their bytes.
@@ -114,7 +115,7 @@ impl RedisHome {
             Value::ServerError(error) => return Err(error::server_trouble(&error, DBSIZE, &"".into())),
             value => Some(decode::count(value, DBSIZE)?),
         };
-        let sweeps = vec![Sweep { shard: None, cursor: b"0".to_vec() }];
+        let sweeps = vec![Sweep { primary: None, cursor: b"0".to_vec() }];
         Ok(Discovery { sweeps, keys, ..Discovery::nowhere(pattern) })
     }
 

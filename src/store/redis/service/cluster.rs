@@ -57,7 +57,7 @@ impl Cluster {
     /// The primary that holds `key`.
     pub(super) async fn primary(&self, key: &Key) -> Result<Target, Trouble> {
         let map = self.map().await?;
-        dialled(&self.dial, &map.shards[map.shard_of(key)?].primary)
+        dialled(&self.dial, &map.shard_of(key)?.primary)
     }
 
     /// Connects to the node of `shard` that is read from.

@@ -1,15 +1,17 @@
 //! The boards of a Redis Cluster: each question goes over a plain connection to the node that holds the key's slot. A board
 //! lies in one slot; what belongs to it but lies elsewhere is read there, and the window says so.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
+use std::time::Duration;
 
 use redis::{Cmd, Pipeline, Value};
+use tokio::time::Instant;
 
 use super::cluster::Cluster;
 use super::guard::{Guard, Probe, Watched};
 use super::slots::{SlotMap, slot};
-use super::{Reached, Seat, ServiceHome, Told};
+use super::{Address, Reached, Seat, ServiceHome, Told};
 use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
 use crate::board::evidence::Exchange;
@@ -26,6 +28,10 @@ use crate::store::redis::{RedisHome, decode};
 /// What is said of a board whose companions are read apart from it.
 const APART: &str = "the version or the meta hash is in another slot than the board, and so not of its moment";
 
+/// A node that was lost, and holds something beside the board, is left alone for so long: what is asked of it meanwhile
+/// holds up nothing.
+const REST: Duration = Duration::from_secs(5);
+
 /// So often the slots are looked up anew for one list of boards.
 const LOOK_UPS: u32 = 3;
 
@@ -33,14 +39,16 @@ const LOOK_UPS: u32 = 3;
 pub struct ClusterHome {
     cluster: Rc<Cluster>,
     map: SlotMap,
-    /// By the index of their shard.
-    nodes: HashMap<usize, Seat>,
+    /// By the primary of their shard.
+    nodes: HashMap<Address, Seat>,
+    /// Those that were lost, until when they are left alone.
+    rests: HashMap<Address, Instant>,
     told: Option<Told>,
     /// What was said of the node of the first board: that it tells of changes by itself.
     pushes: bool,
     watched: Rc<Watched>,
-    /// The shard of the board that was read last.
-    seated: usize,
+    /// The primary of the board that was read last.
+    seated: Address,
     has_evidence: bool,
 }
 
@@ -48,7 +56,8 @@ pub struct ClusterHome {
 pub(super) async fn connect(cluster: &Rc<Cluster>, key: &Key, told: Option<Told>) -> Result<Reached, Trouble> {
     let map = cluster.map().await?;
     let shard = map.shard_of(key)?;
-    let seat = cluster.reach(&map.shards[shard], told.as_ref()).await?;
+    let primary = shard.primary.clone();
+    let seat = cluster.reach(shard, told.as_ref()).await?;
     let pushes = seat.pushes;
     let watched = Watched::new(seat.place.clone(), probe(&seat), seat.home.beside(), key.clone());
     let watched = Rc::new(watched);
@@ -56,11 +65,12 @@ pub(super) async fn connect(cluster: &Rc<Cluster>, key: &Key, told: Option<Told>
     let home = ClusterHome {
         cluster: cluster.clone(),
         map,
-        nodes: HashMap::from([(shard, seat)]),
+        nodes: HashMap::from([(primary.clone(), seat)]),
+        rests: HashMap::new(),
         told,
         pushes,
         watched,
-        seated: shard,
+        seated: primary,
         has_evidence: false,
     };
     Ok(Reached { home: ServiceHome::Cluster(Box::new(home)), pushes, guard })
@@ -81,56 +91,81 @@ impl ClusterHome {
         self
     }
 
-    /// The node of a shard, connected where it was not yet.
-    async fn node(&mut self, shard: usize) -> Result<&mut Seat, Trouble> {
-        if !self.nodes.contains_key(&shard) {
-            let mut seat = self.cluster.reach(&self.map.shards[shard], self.told.as_ref()).await?;
+    /// The primary of the shard that serves `key`: nodes go by it, whichever node of the shard is read.
+    fn primary_of(&self, key: &Key) -> Result<Address, Trouble> {
+        self.map.shard_of(key).map(|shard| shard.primary.clone())
+    }
+
+    /// The node of the shard of this primary, connected where it was not yet.
+    async fn node(&mut self, primary: &Address) -> Result<&mut Seat, Trouble> {
+        let gone = || Trouble::Moved(format!("{primary} is no primary any more"));
+        if !self.nodes.contains_key(primary) {
+            let shard = self.map.shards.iter().find(|shard| shard.primary == *primary).ok_or_else(gone)?;
+            let mut seat = self.cluster.reach(shard, self.told.as_ref()).await?;
             if self.has_evidence {
                 seat.home = seat.home.keep_evidence();
             }
-            self.nodes.insert(shard, seat);
+            self.nodes.insert(primary.clone(), seat);
         }
-        self.nodes.get_mut(&shard).ok_or_else(|| Trouble::Astray("the node is gone".to_owned()))
+        self.nodes.get_mut(primary).ok_or_else(gone)
     }
 
     /// The node that holds the board of key `key`; it is the one that is watched over from now on.
     async fn seat(&mut self, key: &Key) -> Result<&mut Seat, Trouble> {
-        let shard = self.map.shard_of(key)?;
-        let (pushes, is_seated, watched) = (self.pushes, self.seated == shard, self.watched.clone());
-        let seat = self.node(shard).await?;
-        if pushes && !seat.pushes {
-            // Whoever asks relies on being told, and is not: the connection is to be made anew, for this board.
+        let primary = self.primary_of(key)?;
+        let (pushes, is_seated, watched) = (self.pushes, self.seated == primary, self.watched.clone());
+        let seat = self.node(&primary).await?;
+        // Whoever asks relies on being told: where that is not so, the connection is to be made anew, for this board.
+        let is_mute = pushes && !seat.pushes;
+        if is_mute || !is_seated || watched.key() != *key {
             watched.set(seat.place.clone(), probe(seat), seat.home.beside(), key.clone());
+        }
+        if is_mute {
             return Err(Trouble::Moved(format!("{} does not tell of changes", seat.place.server)));
         }
-        if !is_seated || watched.key() != *key {
-            watched.set(seat.place.clone(), probe(seat), seat.home.beside(), key.clone());
-        }
-        self.seated = shard;
-        self.node(shard).await
+        self.seated = primary.clone();
+        self.node(&primary).await
     }
 
-    /// Asks the node of `key`, which holds something beside the board. What keeps it from answering does not end the
-    /// connection to the board.
+    /// The node of `key`, which holds something beside the board. What keeps it from answering does not end the connection
+    /// to the board.
     async fn beside(&mut self, key: &Key) -> Result<&mut RedisHome, Trouble> {
-        let shard = self.map.shard_of(key)?;
-        match self.node(shard).await {
-            Ok(_) => Ok(&mut self.node(shard).await?.home),
-            Err(trouble) => Err(apart(trouble)),
+        let mut primary = self.primary_of(key)?;
+        if let Some(until) = self.rests.get(&primary) {
+            if Instant::now() < *until {
+                return Err(Trouble::NotReady(format!(
+                    "the node {primary}, which holds what belongs to the board, is lost"
+                )));
+            }
+            // By now another may be the primary.
+            self.rests.clear();
+            self.map = self.cluster.map().await.map_err(|trouble| apart(&primary, trouble))?;
+            primary = self.primary_of(key)?;
+        }
+        if let Err(trouble) = self.node(&primary).await {
+            return Err(self.lose(&primary, trouble));
+        }
+        Ok(&mut self.node(&primary).await?.home)
+    }
+
+    /// Makes of trouble with the node of `key` what it is to the board.
+    fn part(&mut self, key: &Key, trouble: Trouble) -> Trouble {
+        match self.primary_of(key) {
+            Ok(primary) => self.lose(&primary, trouble),
+            Err(_) => trouble,
         }
     }
 
-    /// Forgets the connection to the node of `key` where that was the trouble, unless the board is there.
-    fn part(&mut self, key: &Key, trouble: Trouble) -> Trouble {
-        match self.map.shard_of(key) {
-            Ok(shard) if shard != self.seated => {
-                if matches!(trouble, Trouble::Unreachable(_) | Trouble::Silent(_)) {
-                    self.nodes.remove(&shard);
-                }
-                apart(trouble)
-            }
-            _ => trouble,
+    /// Leaves a node alone for a while where that is lost, unless the board is there.
+    fn lose(&mut self, primary: &Address, trouble: Trouble) -> Trouble {
+        if *primary == self.seated {
+            return trouble;
         }
+        if matches!(trouble, Trouble::Unreachable(_) | Trouble::Silent(_)) {
+            self.nodes.remove(primary);
+            self.rests.insert(primary.clone(), Instant::now() + REST);
+        }
+        apart(primary, trouble)
     }
 
     async fn version_apart(&mut self, board: &Board) -> Result<Option<Version>, Trouble> {
@@ -149,9 +184,9 @@ impl ClusterHome {
         members: &[Member],
         key_of: impl Fn(&Member) -> Key,
     ) -> Result<Vec<Option<Name>>, Trouble> {
-        let mut by_shard: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut by_shard: HashMap<Address, Vec<usize>> = HashMap::new();
         for (index, member) in members.iter().enumerate() {
-            by_shard.entry(self.map.shard_of(&key_of(member))?).or_default().push(index);
+            by_shard.entry(self.primary_of(&key_of(member))?).or_default().push(index);
         }
         let mut names = vec![None; members.len()];
         for indexes in by_shard.into_values() {
@@ -169,17 +204,18 @@ impl ClusterHome {
     /// Begins to search the boards of all shards.
     pub(super) async fn discover(&mut self, pattern: Option<Vec<u8>>) -> Result<Discovery, Trouble> {
         let mut all = Discovery::nowhere(pattern.clone());
-        for shard in 0..self.map.shards.len() {
-            let part = self.node(shard).await?.home.discover(pattern.clone()).await?;
-            all.join(shard, part);
+        let primaries: Vec<_> = self.map.shards.iter().map(|shard| shard.primary.clone()).collect();
+        for primary in primaries {
+            let part = self.node(&primary).await?.home.discover(pattern.clone()).await?;
+            all.join(&primary, part);
         }
         Ok(all)
     }
 
     /// Searches on by one step at one of the nodes.
     pub(super) async fn search_on(&mut self, discovery: &mut Discovery) -> Result<bool, Trouble> {
-        let Some(shard) = discovery.shard() else { return Ok(false) };
-        self.node(shard).await?.home.search_on(discovery).await
+        let Some(primary) = discovery.primary() else { return Ok(false) };
+        self.node(&primary).await?.home.search_on(discovery).await
     }
 
     /// What there is to tell of the boards `keys`, in their order. One round trip to each node for each hundred boards.
@@ -215,15 +251,15 @@ impl ClusterHome {
 
     /// Sends each command to the node of its key, one pipeline to each node; the replies in the order of the commands.
     async fn ask_each(&mut self, commands: Vec<(Key, Cmd)>) -> Result<Vec<Value>, Trouble> {
-        let mut by_shard: BTreeMap<usize, (Pipeline, Vec<usize>)> = BTreeMap::new();
+        let mut by_shard: HashMap<Address, (Pipeline, Vec<usize>)> = HashMap::new();
         let mut replies = vec![Value::Nil; commands.len()];
         for (index, (key, command)) in commands.into_iter().enumerate() {
-            let (pipeline, indexes) = by_shard.entry(self.map.shard_of(&key)?).or_default();
+            let (pipeline, indexes) = by_shard.entry(self.primary_of(&key)?).or_default();
             pipeline.add_command(command);
             indexes.push(index);
         }
-        for (shard, (pipeline, indexes)) in by_shard {
-            let answered = self.node(shard).await?.home.send(&pipeline).await?;
+        for (primary, (pipeline, indexes)) in by_shard {
+            let answered = self.node(&primary).await?.home.send(&pipeline).await?;
             for (index, reply) in indexes.into_iter().zip(answered) {
                 replies[index] = reply;
             }
@@ -233,10 +269,10 @@ impl ClusterHome {
 }
 
 /// Trouble with what is beside a board: it passes, and the board can be read meanwhile.
-fn apart(trouble: Trouble) -> Trouble {
+fn apart(primary: &Address, trouble: Trouble) -> Trouble {
     match trouble {
         lost @ (Trouble::Unreachable(_) | Trouble::Silent(_)) => {
-            Trouble::NotReady(format!("the node of a companion: {lost}"))
+            Trouble::NotReady(format!("the node {primary}, which holds what belongs to the board: {lost}"))
         }
         other => other,
     }

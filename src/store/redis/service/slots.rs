@@ -59,12 +59,12 @@ impl SlotMap {
         Ok(map)
     }
 
-    /// The index of the shard that serves `key`.
-    pub(super) fn shard_of(&self, key: &Key) -> Result<usize, Trouble> {
+    /// The shard that serves `key`.
+    pub(super) fn shard_of(&self, key: &Key) -> Result<&Shard, Trouble> {
         let slot = slot(key);
         let found = self.ranges.iter().find(|(first, last, _)| (first..=last).contains(&&slot));
         let none = || Trouble::NotReady(format!("no node of the cluster serves slot {slot}"));
-        found.map(|(.., shard)| *shard).ok_or_else(none)
+        found.and_then(|(.., shard)| self.shards.get(*shard)).ok_or_else(none)
     }
 }
 
@@ -125,8 +125,8 @@ mod tests {
         let at = |host: &str, port| Address { host: host.to_owned(), port };
         assert_eq!(map.shards.len(), 2);
         assert_eq!(map.shards[0], Shard { primary: at("10.0.0.1", 1), replicas: vec![at("10.0.0.2", 2)] });
-        assert_eq!(map.shards[map.shard_of(&"foo".into()).unwrap()].primary, at("seed", 3));
-        assert_eq!(map.shard_of(&"123456789".into()), Ok(0));
+        assert_eq!(map.shard_of(&"foo".into()).unwrap().primary, at("seed", 3));
+        assert_eq!(map.shard_of(&"123456789".into()), Ok(&map.shards[0]));
         let outside = map
             .shard_of(&"{16}".into())
             .err()
