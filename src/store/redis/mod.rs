@@ -1,7 +1,8 @@
 //! Boards on a Redis server. Only this folder knows the client library.
 //!
 //! `window` reads a page at a position in one transaction, `places` everything that begins at a place in one script;
-//! `plain` does both without scripts, for those who may not run them. What worked is remembered.
+//! `plain` does both without scripts, for those who may not run them. What worked is remembered. `service` finds the server,
+//! where sentinels or a cluster know it.
 
 use std::time::Duration;
 

@@ -7,7 +7,7 @@ use std::fmt;
 use redis::{Pipeline, Value};
 
 use super::slots::{Shard, SlotMap};
-use super::{Dial, ReadFrom, Seat, Told, dialled, replica, seat};
+use super::{Dial, ReadFrom, Seat, Told, at, dialled, replica, seat};
 use crate::board::keys::Key;
 use crate::board::place::{Place, Role};
 use crate::board::trouble::Trouble;
@@ -66,10 +66,7 @@ impl Cluster {
             ReadFrom::Primary => {
                 let target = dialled(&self.dial, &shard.primary)?;
                 let place = Place { server: target.to_string(), role: Role::Primary, notice: None };
-                seat(&target, told, place).await.map_err(|trouble| match trouble {
-                    Trouble::Unreachable(said) => Trouble::Unreachable(format!("{target}: {said}")),
-                    other => other,
-                })
+                seat(&target, told, place).await.map_err(|trouble| at(&target, trouble))
             }
             ReadFrom::Replica => {
                 let replicas: Result<Vec<_>, _> =

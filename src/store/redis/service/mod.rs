@@ -184,6 +184,14 @@ async fn seat(target: &Target, told: Option<&Told>, place: Place) -> Result<Seat
     Ok(Seat { home: connected.home, pushes: connected.pushes, place })
 }
 
+/// Names the server that cannot be reached, where whoever asked named another.
+fn at(target: &Target, trouble: Trouble) -> Trouble {
+    match trouble {
+        Trouble::Unreachable(said) => Trouble::Unreachable(format!("{target}: {said}")),
+        other => other,
+    }
+}
+
 /// The target for `address`.
 fn dialled(dial: &Dial, address: &Address) -> Result<Target, Trouble> {
     dial(address).map_err(|_| Trouble::Astray(format!("the address '{address}' cannot be used")))

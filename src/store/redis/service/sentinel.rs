@@ -12,7 +12,7 @@ use redis::{Pipeline, Value};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::role::{Side, side};
-use super::{Address, Dial, ReadFrom, Seat, Told, dialled, replica, seat};
+use super::{Address, Dial, ReadFrom, Seat, Told, at, dialled, replica, seat};
 use crate::board::place::{Place, Role};
 use crate::board::trouble::Trouble;
 use crate::store::redis::connect::Target;
@@ -169,7 +169,8 @@ impl fmt::Display for Sentinels {
 /// Connects to `target`, which has to be a primary, or one that nobody may ask.
 async fn primary(target: &Target, told: Option<&Told>) -> Result<Seat, Trouble> {
     let server = target.to_string();
-    let mut seat = seat(target, told, Place { server, role: Role::Primary, notice: None }).await?;
+    let seat = seat(target, told, Place { server, role: Role::Primary, notice: None }).await;
+    let mut seat = seat.map_err(|trouble| at(target, trouble))?;
     match side(&mut seat.home).await? {
         Side::Primary => {}
         Side::Unknown => seat.place.role = Role::Unverified,
