@@ -48,7 +48,7 @@ impl Cluster {
                     self.known.replace(nodes?);
                     return Ok(map);
                 }
-                Err(trouble) => reason = reason.or(Some(trouble)),
+                Err(trouble) => reason = reason.or(Some(at(target, trouble))),
             }
         }
         Err(reason.unwrap_or_else(|| Trouble::Astray("there is no node to ask".to_owned())))
