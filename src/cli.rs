@@ -35,7 +35,9 @@ pub use contest::{ContestArgs, SimulateArgs};
 pub use looking::{CompletionsArgs, ConfigArgs};
 pub use read::Stop;
 pub use settle::{Origin, Settled};
-pub use values::{Color, FormatName, ListFormatName, PAGE_SIZES, PageSize, Paging, RowsFormatName, WatchMode};
+pub use values::{
+    Color, FormatName, ListFormatName, PAGE_SIZES, PageSize, Paging, ReadFrom, RowsFormatName, WatchMode,
+};
 pub use which::{PeriodChoice, Which};
 pub use whole::{AuditArgs, ExportArgs, FreezeArgs};
 pub use writing::{CloseArgs, ScoreArgs};
@@ -156,11 +158,20 @@ pub enum Command {
 #[command(next_help_heading = "Connecting")]
 #[expect(clippy::doc_markdown, reason = "help shows these texts as they are, to people who know no Markdown")]
 pub struct Connection {
-    /// Where Redis is: redis://, rediss:// or unix://; a password in it can be read by everybody on this machine, one in
-    /// a file or in RANKTOP_PASSWORD cannot [default: RANKTOP_URL, else REDIS_URL, else
-    /// redis://127.0.0.1:6379]
+    /// Where Redis is: redis://, rediss:// or unix://; several sentinels, or nodes of a cluster, are as many options; a
+    /// password in it can be read by everybody on this machine, one in a file or in RANKTOP_PASSWORD cannot [default:
+    /// RANKTOP_URL, else REDIS_URL, each of which may hold several; else redis://127.0.0.1:6379]
     #[arg(short, long, value_name = "URL", global = true)]
-    pub url: Option<String>,
+    pub url: Vec<String>,
+    /// The URLs are nodes of a Redis Cluster; the others are found from any of them
+    #[arg(long, global = true)]
+    pub cluster: bool,
+    /// The URLs, with the logins in them, are those of sentinels that watch a primary of this name
+    #[arg(long, value_name = "NAME", global = true, conflicts_with = "cluster")]
+    pub sentinel: Option<String>,
+    /// Which of the servers with the same data is read
+    #[arg(long, value_name = "ROLE", global = true, value_enum, default_value_t = ReadFrom::Primary)]
+    pub read_from: ReadFrom,
     /// The user to log in as [default: the one in the URL]
     #[arg(long, value_name = "NAME", global = true)]
     pub user: Option<String>,

@@ -151,6 +151,7 @@ impl Viewer {
             News::Found { generation, result } => Event::Found { generation, result },
             News::Access(access) => Event::Access(access),
             News::Connecting => Event::Link(Link::Connecting),
+            News::Place(place) => Event::Place(place),
             News::Up { pushes } => Event::Link(Link::Up { pushes }),
             News::Down { reason, retry_in } => Event::Link(Link::Down { reason, retry_at: self.now() + retry_in }),
         }

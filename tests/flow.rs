@@ -26,6 +26,8 @@ mod pages;
 mod periods;
 #[path = "flow/picker.rs"]
 mod picker;
+#[path = "flow/place.rs"]
+mod place;
 #[path = "flow/quiet.rs"]
 mod quiet;
 #[path = "flow/reads.rs"]

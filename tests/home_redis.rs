@@ -1,4 +1,5 @@
-//! The suite of every home on a real server, by each means of reading that a server or a user's rights may leave.
+//! The suite of every home on a real server, by each means of reading that a server or a user's rights may leave, and on a
+//! real cluster.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::time::Duration;
@@ -6,11 +7,11 @@ use std::time::Duration;
 use ranktop::board::ask::Board;
 use ranktop::board::entry::Entry;
 use ranktop::board::names::NamesHome;
-use ranktop::store::redis::RedisHome;
 use ranktop::store::redis::connect::Target;
+use ranktop::store::redis::service::ServiceHome;
 
 use common::RedisServer;
-use home_suite::{Setup, Write};
+use home_suite::{Setup, Write, run};
 
 mod common;
 #[macro_use]
@@ -18,7 +19,7 @@ mod home_suite;
 
 /// A server, a home on it, and a writer beside.
 struct Served {
-    home: RedisHome,
+    home: ServiceHome,
     writer: redis::Connection,
     // Dropped last: the others are its clients.
     _server: RedisServer,
@@ -33,7 +34,7 @@ impl Served {
             server.cmd(&[&["ACL", "SETUSER", "reader", "on", ">secret"], rights].concat());
             target = target.with_user("reader").with_password("secret");
         }
-        let home = target.connect(None::<fn()>).await.unwrap().home;
+        let home = target.connect(None::<fn()>).await.unwrap().home.into();
         Self { home, writer: server.client(), _server: server }
     }
 
@@ -41,36 +42,7 @@ impl Served {
         let mut pipeline = redis::pipe();
         pipeline.atomic();
         for write in writes {
-            match write {
-                Write::Score(member, value) => {
-                    // As a client library would send minus zero.
-                    let score =
-                        if *value == 0.0 && value.is_sign_negative() { "-0".to_owned() } else { format!("{value:e}") };
-                    pipeline.cmd("ZADD").arg(board.key.as_ref()).arg(score).arg(member.as_bytes());
-                }
-                Write::Remove(member) => {
-                    pipeline.cmd("ZREM").arg(board.key.as_ref()).arg(member.as_bytes());
-                }
-                Write::Delete => {
-                    pipeline.cmd("DEL").arg(board.key.as_ref());
-                }
-                Write::IncrementVersion => {
-                    pipeline.cmd("INCR").arg(board.version_key.as_ref());
-                }
-                Write::SetVersion(Some(version)) => {
-                    pipeline.cmd("SET").arg(board.version_key.as_ref()).arg(version);
-                }
-                Write::SetVersion(None) => {
-                    pipeline.cmd("DEL").arg(board.version_key.as_ref());
-                }
-                Write::SetMeta(field, Some(value)) => {
-                    pipeline.cmd("HSET").arg(board.meta_key.as_ref()).arg(*field).arg(value);
-                }
-                Write::SetMeta(field, None) => {
-                    pipeline.cmd("HDEL").arg(board.meta_key.as_ref()).arg(*field);
-                }
-                Write::SetName(home, member, name) => set_name(&mut pipeline, home, member.as_bytes(), name.as_deref()),
-            }
+            add(&mut pipeline, board, write);
         }
         pipeline.exec(&mut self.writer).unwrap();
     }
@@ -81,6 +53,39 @@ impl Served {
                 batch.iter().map(|entry| Write::Score(entry.member.clone(), entry.score.get())).collect();
             self.write(board, &writes);
         }
+    }
+}
+
+/// Adds the command of one write.
+fn add(pipeline: &mut redis::Pipeline, board: &Board, write: &Write) {
+    match write {
+        Write::Score(member, value) => {
+            // As a client library would send minus zero.
+            let score = if *value == 0.0 && value.is_sign_negative() { "-0".to_owned() } else { format!("{value:e}") };
+            pipeline.cmd("ZADD").arg(board.key.as_ref()).arg(score).arg(member.as_bytes());
+        }
+        Write::Remove(member) => {
+            pipeline.cmd("ZREM").arg(board.key.as_ref()).arg(member.as_bytes());
+        }
+        Write::Delete => {
+            pipeline.cmd("DEL").arg(board.key.as_ref());
+        }
+        Write::IncrementVersion => {
+            pipeline.cmd("INCR").arg(board.version_key.as_ref());
+        }
+        Write::SetVersion(Some(version)) => {
+            pipeline.cmd("SET").arg(board.version_key.as_ref()).arg(version);
+        }
+        Write::SetVersion(None) => {
+            pipeline.cmd("DEL").arg(board.version_key.as_ref());
+        }
+        Write::SetMeta(field, Some(value)) => {
+            pipeline.cmd("HSET").arg(board.meta_key.as_ref()).arg(*field).arg(value);
+        }
+        Write::SetMeta(field, None) => {
+            pipeline.cmd("HDEL").arg(board.meta_key.as_ref()).arg(*field);
+        }
+        Write::SetName(home, member, name) => set_name(pipeline, home, member.as_bytes(), name.as_deref()),
     }
 }
 
@@ -106,7 +111,7 @@ macro_rules! by_rights {
             struct Means(Served);
 
             impl Setup for Means {
-                type Home = RedisHome;
+                type Home = ServiceHome;
 
                 const CASES: u32 = 25;
 
@@ -119,7 +124,7 @@ macro_rules! by_rights {
                     Self(Served::with_rights($rights).await)
                 }
 
-                fn home(&mut self) -> &mut RedisHome {
+                fn home(&mut self) -> &mut ServiceHome {
                     &mut self.0.home
                 }
 
@@ -142,4 +147,143 @@ by_rights! {
     scripts: Some(&["~*", "+@all", "-eval_ro"]), |_| true;
     transactions: Some(&["~*", "+@read", "+@transaction", "+@connection"]), |_| true;
     pipelines: Some(&["~*", "+@read"]), |version| version.is_some();
+}
+
+/// The suite on a cluster whose nodes hold the board, its names, and the names of single members each in slots of their own.
+mod clustered {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    use ranktop::board::order::Order;
+    use ranktop::store::redis::service::{ReadFrom, Service, ServiceHome};
+
+    use super::*;
+    use crate::common::Cluster;
+
+    thread_local! {
+        /// The cluster of the test that runs. It takes seconds to start, so that all of the suite has one.
+        static CLUSTER: RefCell<Option<Rc<Cluster>>> = const { RefCell::new(None) };
+    }
+
+    /// The cluster is there for as long as this is, also where a test panics.
+    struct Running;
+
+    impl Running {
+        fn start() -> Self {
+            CLUSTER.set(Some(Rc::new(Cluster::start())));
+            Self
+        }
+    }
+
+    impl Drop for Running {
+        fn drop(&mut self) {
+            CLUSTER.set(None);
+        }
+    }
+
+    struct Clustered {
+        cluster: Rc<Cluster>,
+        home: ServiceHome,
+    }
+
+    impl Setup for Clustered {
+        type Home = ServiceHome;
+
+        const CASES: u32 = 5;
+
+        async fn start() -> Self {
+            let cluster = CLUSTER.with_borrow(Clone::clone).unwrap();
+            (0..3).for_each(|node| drop(cluster.cmd(node, &["FLUSHALL"])));
+            let limit = Duration::from_secs(10);
+            let seed = Target::new(&cluster.nodes[1].tcp_url(), limit, limit).unwrap();
+            let dial = Rc::new(move |address: &_| Target::new(&format!("redis://{address}"), limit, limit));
+            let service = Service::cluster(vec![seed], dial, ReadFrom::Primary);
+            let home = service.connect(&home_suite::board(Order::Desc).key, None).await.unwrap().home;
+            Self { cluster, home }
+        }
+
+        fn home(&mut self) -> &mut ServiceHome {
+            &mut self.home
+        }
+
+        async fn write(&mut self, board: &Board, writes: &[Write]) {
+            let (names, own): (Vec<_>, Vec<_>) = writes.iter().partition(|write| matches!(write, Write::SetName(..)));
+            let mut pipeline = redis::pipe();
+            pipeline.atomic();
+            for write in own {
+                add(&mut pipeline, board, write);
+            }
+            self.send(board.key.as_ref(), &pipeline);
+            for name in names {
+                let Write::SetName(home, member, _) = name else { continue };
+                let key = match home {
+                    NamesHome::Hash(key) => key.clone(),
+                    NamesHome::HashEach(key, _) | NamesHome::StringEach(key) => key.of(member.as_bytes()),
+                };
+                let mut pipeline = redis::pipe();
+                add(&mut pipeline, board, name);
+                self.send(key.as_ref(), &pipeline);
+            }
+        }
+
+        async fn fill(&mut self, board: &Board, entries: &[Entry]) {
+            for batch in entries.chunks(1_000) {
+                let writes: Vec<Write> =
+                    batch.iter().map(|entry| Write::Score(entry.member.clone(), entry.score.get())).collect();
+                self.write(board, &writes).await;
+            }
+        }
+    }
+
+    impl Clustered {
+        fn send(&self, key: &[u8], pipeline: &redis::Pipeline) {
+            let node = &self.cluster.nodes[self.cluster.holder(key)];
+            pipeline.exec(&mut node.client()).unwrap();
+        }
+    }
+
+    #[test]
+    fn every_function_of_the_suite() {
+        use home_suite::{companions, pages, paging, ties};
+
+        let _running = Running::start();
+        pages::every_question_on_a_hostile_board::<Clustered>();
+        pages::every_question_on_a_small_board::<Clustered>();
+        pages::a_missing_board::<Clustered>();
+        pages::a_board_of_one::<Clustered>();
+        pages::a_member_of_a_megabyte::<Clustered>();
+        pages::dense_ranks_up_to_the_bound::<Clustered>();
+        pages::boards_do_not_mix::<Clustered>();
+        ties::groups_next_to_the_edges_of_steps::<Clustered>();
+        ties::no_groups_at_all::<Clustered>();
+        ties::one_group_larger_than_a_step::<Clustered>();
+        paging::pages_of_a_still_board_join_to_the_whole_board::<Clustered>();
+        paging::writes_between_turns_lose_and_repeat_nobody_else::<Clustered>();
+        companions::versions_of_any_kind::<Clustered>();
+        companions::a_write_without_the_version::<Clustered>();
+        companions::names_in_every_home::<Clustered>();
+        companions::meta_and_its_malformed_values::<Clustered>();
+    }
+
+    #[test]
+    fn one_home_reads_boards_on_every_node_and_knows_where_it_is() {
+        run(async {
+            let _running = Running::start();
+            let mut setup = Clustered::start().await;
+            let mut nodes = std::collections::BTreeSet::new();
+            for number in 0..20 {
+                let board = home_suite::named_board(&format!("lb:{{{number}}}:now"), Order::default());
+                let rows = [Write::Score("m".into(), f64::from(number)), Write::IncrementVersion];
+                setup.write(&board, &rows).await;
+                let ask = ranktop::board::ask::Ask::new(ranktop::board::ask::Whence::Position(1), 5);
+                let answer = ranktop::store::Home::read(&mut setup.home, &board, &ask).await.unwrap();
+                let ranktop::board::ask::Answer::Page(page) = answer else { panic!("{answer:?}") };
+                let window = page.window;
+                assert_eq!((window.entries[0].score.get(), window.verified), (f64::from(number), true));
+                assert_eq!(ranktop::store::Home::version(&mut setup.home, &board).await.unwrap(), Some("1".into()));
+                nodes.insert(setup.cluster.holder(board.key.as_ref()));
+            }
+            assert_eq!(nodes.len(), 3, "boards on every node");
+        });
+    }
 }

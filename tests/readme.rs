@@ -22,9 +22,10 @@ const NOT_RUN: [(&str, &str); 2] = [
 ];
 
 /// The indented lines of README, which are commands; the picture of the screen stands in a fence. What is for writers
-/// is run by a test of its own.
+/// is run by a test of its own, and so is what needs more servers than one.
 fn lines() -> Vec<&'static str> {
-    let is_for_readers = |section: &&str| !section.starts_with("Writing scores: the protocol\n");
+    let elsewhere = ["Writing scores: the protocol\n", "Sentinel, Cluster, replicas\n"];
+    let is_for_readers = |section: &&str| !elsewhere.iter().any(|title| section.starts_with(title));
     let sections = README.split("\n## ").filter(is_for_readers);
     let prose = sections.flat_map(|section| section.split("```").step_by(2));
     prose.flat_map(str::lines).filter_map(|line| line.strip_prefix("    ")).collect()

@@ -10,8 +10,8 @@ use ranktop::board::meta::{Meta, State};
 use ranktop::board::order::Order;
 use ranktop::board::score::Score;
 use ranktop::board::trouble::Trouble;
-use ranktop::store::redis::RedisHome;
 use ranktop::store::redis::connect::Target;
+use ranktop::store::redis::service::ServiceHome;
 use ranktop::store::{Catalogue, Home};
 
 use common::RedisServer;
@@ -48,13 +48,13 @@ fn filled(members: u32) -> RedisServer {
 }
 
 /// A home whose user may use `keys` with `rights`, and nothing else, over the newer protocol.
-async fn reader(server: &RedisServer, keys: &[&str], rights: &[&str]) -> RedisHome {
+async fn reader(server: &RedisServer, keys: &[&str], rights: &[&str]) -> ServiceHome {
     server.cmd(&[&["ACL", "SETUSER", "reader", "reset", "on", ">secret"], keys, rights].concat());
     let target = Target::new(&server.url(), Duration::from_secs(10), Duration::from_secs(10)).unwrap();
-    target.with_user("reader").with_password("secret").connect(Some(|| ())).await.unwrap().home
+    target.with_user("reader").with_password("secret").connect(Some(|| ())).await.unwrap().home.into()
 }
 
-async fn page(home: &mut RedisHome, ask: &Ask) -> Page {
+async fn page(home: &mut ServiceHome, ask: &Ask) -> Page {
     match home.read(&board(), ask).await.unwrap() {
         Answer::Page(page) => *page,
         other => panic!("no page for {ask:?}: {other:?}"),
@@ -225,7 +225,7 @@ fn only_reading_commands_are_sent() {
 }
 
 /// How many round trips `ask` takes in transactions.
-async fn trips(server: &RedisServer, home: &mut RedisHome, ask: &Ask) -> u64 {
+async fn trips(server: &RedisServer, home: &mut ServiceHome, ask: &Ask) -> u64 {
     let before = calls_of(server, "exec");
     home.read(&board(), ask).await.unwrap();
     calls_of(server, "exec") - before

@@ -12,6 +12,8 @@ mod laws;
 mod periods;
 #[path = "screens/picker.rs"]
 mod picker;
+#[path = "screens/place.rs"]
+mod place;
 #[path = "screens/states.rs"]
 mod states;
 

@@ -12,6 +12,7 @@ use ranktop::board::entry::{Entry, Member};
 use ranktop::board::order::Order;
 use ranktop::board::score::Score;
 use ranktop::store::redis::connect::Target;
+use ranktop::store::redis::service::ServiceHome;
 use ranktop::store::{Catalogue, Home};
 
 use common::{RedisServer, oracle};
@@ -155,7 +156,8 @@ async fn count_beside_a_writer(rights: &[&str]) -> (u32, u32) {
     }
     server.cmd(&[&["ACL", "SETUSER", "reader", "on", ">secret", "~*"], rights].concat());
     let target = Target::new(&server.url(), Duration::from_secs(10), Duration::from_secs(10)).unwrap();
-    let mut home = target.with_user("reader").with_password("secret").connect(None::<fn()>).await.unwrap().home;
+    let home = target.with_user("reader").with_password("secret").connect(None::<fn()>).await.unwrap().home;
+    let mut home = ServiceHome::from(home);
     let is_done = Arc::new(AtomicBool::new(false));
     let is_told = Arc::clone(&is_done);
     let writer = thread::spawn(move || {

@@ -12,6 +12,7 @@ use crate::board::keys::Key;
 use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
 use crate::board::needle::{Matched, Needle};
+use crate::board::place::Place;
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 
@@ -122,6 +123,8 @@ pub enum Event {
     Access(Access),
     /// What became of the connection.
     Link(Link),
+    /// Where the board is read.
+    Place(Place),
 }
 
 /// The connection, as the reader of the screen is told of it.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::app::event::{Link, Moment};
 use crate::app::state::State;
 use crate::board::meta;
+use crate::board::place::{Lag, Role};
 use crate::board::trouble::Trouble;
 
 /// What the header says of the data.
@@ -32,6 +33,9 @@ pub enum Health {
         /// Why.
         reason: Trouble,
     },
+    /// The replica that is read has lost its primary, so many seconds ago where that is known: whatever has changed since
+    /// is not on the page.
+    Cut(Option<u64>),
     /// There is no connection; the page, if any, is so old.
     Reconnecting {
         /// Since the last good answer; `None` where there never was one.
@@ -61,6 +65,13 @@ impl Health {
         }
         if let Some(reason) = &state.trouble {
             return Self::Stale { age: age.unwrap_or_default(), reason: reason.clone() };
+        }
+        // The page is of the connection before, until this one has brought an answer.
+        if state.reason.is_some() && age.is_some() {
+            return Self::Reconnecting { age, next_try: Duration::ZERO, reason: state.reason.clone() };
+        }
+        if let Role::Replica(Lag::Cut(since)) = state.role {
+            return Self::Cut(since);
         }
         let Some(shown) = &state.shown else { return Self::Opening };
         if state.is_held {

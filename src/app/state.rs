@@ -29,6 +29,7 @@ use crate::board::keys::Key;
 use crate::board::names::NamesHome;
 use crate::board::order::Order;
 use crate::board::period::Zone;
+use crate::board::place::Role;
 use crate::board::rank::RankStyle;
 use crate::board::templates::Templates;
 use crate::board::trouble::Trouble;
@@ -166,6 +167,10 @@ pub struct State {
     pub expires_at: Option<Moment>,
     /// The server, as the header names it.
     pub server: String,
+    /// What the server is to others that have the board too.
+    pub role: Role,
+    /// What was said last about how the board is read there.
+    pub place_notice: Option<&'static str>,
     /// Nobody has checked that it is that server.
     pub is_server_unverified: bool,
     /// The order, where it was set, so that a board's own wish does not count.
@@ -265,6 +270,8 @@ impl State {
             zone: settings.zone,
             clock: Clock::default(),
             server: settings.server,
+            role: Role::default(),
+            place_notice: None,
             is_server_unverified: settings.is_server_unverified,
             order: settings.order,
             is_style_set: settings.style.is_some(),

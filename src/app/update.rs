@@ -12,6 +12,7 @@ use crate::board::ask::Answer;
 use crate::board::entry::Member;
 use crate::board::evidence::Trip;
 use crate::board::names::Name;
+use crate::board::place::Place;
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 
@@ -48,6 +49,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         }
         Event::Pushed => state.watch.is_told = true,
         Event::Link(link) => linked(state, link, now),
+        Event::Place(place) => placed(state, place),
     }
     settle(state, now);
     rollover::turn(state, now);
@@ -181,6 +183,17 @@ fn linked(state: &mut State, link: Link, now: Moment) {
     }
     state.is_dirty |= state.link != link;
     state.link = link;
+}
+
+fn placed(state: &mut State, place: Place) {
+    state.is_dirty |= state.server != place.server || state.role != place.role;
+    state.server = place.server;
+    state.role = place.role;
+    if state.place_notice != place.notice {
+        state.place_notice = place.notice;
+        state.notice = place.notice.map(str::to_owned);
+        state.is_dirty = true;
+    }
 }
 
 fn resized(state: &mut State, columns: u16, lines: u16, now: Moment) {

@@ -22,6 +22,7 @@ pub mod names;
 pub mod needle;
 pub mod order;
 pub mod period;
+pub mod place;
 pub mod rank;
 pub mod score;
 pub mod series;

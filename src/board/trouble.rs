@@ -56,6 +56,23 @@ pub enum Trouble {
     /// The server is not ready for anything, or the board stands too little still to be read.
     #[error("it is not ready: {0}")]
     NotReady(String),
+    /// Another node of a Redis Cluster has to be asked.
+    #[error("another node holds it: {0}")]
+    Moved(String),
+    /// What leads on from here is not to be had: no server of the wanted role, or nobody who knows where it is.
+    #[error("{0}")]
+    Astray(String),
+    /// Another server has become the primary: this one, by its address.
+    #[error("failover: the primary is now {0}")]
+    Replaced(String),
+    /// The user may not run what tells how the servers stand to each other.
+    #[error("the user may not run {command}, which tells {purpose}")]
+    Uninformed {
+        /// The command, upper case.
+        command: &'static str,
+        /// What it tells.
+        purpose: &'static str,
+    },
     /// Anything else that the server said.
     #[error("{0}")]
     Server(String),
@@ -65,17 +82,34 @@ impl Trouble {
     /// True where trying again later can help without anybody doing anything about it.
     pub fn is_passing(&self) -> bool {
         match self {
-            Self::Unreachable(_) | Self::Silent(_) | Self::Garbled(_) | Self::NotReady(_) => true,
+            Self::Unreachable(_)
+            | Self::Silent(_)
+            | Self::Garbled(_)
+            | Self::NotReady(_)
+            | Self::Moved(_)
+            | Self::Astray(_)
+            | Self::Replaced(_) => true,
             Self::Told { word, .. } => word.is_passing(),
-            Self::Tls { .. } | Self::Login(_) | Self::Refused { .. } | Self::WrongType { .. } | Self::Server(_) => {
-                false
-            }
+            Self::Tls { .. }
+            | Self::Login(_)
+            | Self::Uninformed { .. }
+            | Self::Refused { .. }
+            | Self::WrongType { .. }
+            | Self::Server(_) => false,
         }
+    }
+
+    /// True where another node of a Redis Cluster has the board, or is about to.
+    pub fn is_moved(&self) -> bool {
+        matches!(self, Self::Moved(_) | Self::Told { word: Word::Moved | Word::Ask, .. })
     }
 
     /// True where nothing more is to be had over the connection that brought it: another one is wanted.
     pub fn ends_connection(&self) -> bool {
-        matches!(self, Self::Unreachable(_) | Self::Tls { .. } | Self::Login(_) | Self::Garbled(_))
+        matches!(
+            self,
+            Self::Unreachable(_) | Self::Tls { .. } | Self::Login(_) | Self::Uninformed { .. } | Self::Garbled(_)
+        )
     }
 
     /// What the operator can do, where that is known.
@@ -93,6 +127,9 @@ impl Trouble {
             Self::WrongType { .. } => Some("a board is a sorted set; companion keys such as ':names' are hashes"),
             Self::Told { word, .. } => Some(word.hint()),
             Self::Garbled(_) => Some("check that the address is that of a Redis server, and what stands between"),
+            Self::Moved(_) => Some(Word::Moved.hint()),
+            Self::Uninformed { .. } => Some("README lists the rights for Sentinel, Cluster and replicas"),
+            Self::Astray(_) | Self::Replaced(_) => None,
             Self::NotReady(said) | Self::Server(said) => {
                 let (code, details) = said.split_once(' ').unwrap_or((said, ""));
                 Word::read(code, details).map(Word::hint)

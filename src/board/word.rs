@@ -105,7 +105,7 @@ const MEANINGS: [Meaning; 15] = [
         "READONLY",
         false,
         "it is a replica, and takes no writes",
-        "give the address of the primary",
+        "name the primary with --url, or have it found with --sentinel or --cluster",
     ),
     meaning(
         Word::Misconf,
@@ -119,21 +119,21 @@ const MEANINGS: [Meaning; 15] = [
         "CROSSSLOT",
         false,
         "the keys of the board lie in different slots of a cluster",
-        "keys that share a hash tag, as 'lb:{spring}:…' do, lie in one slot; --version-key and --meta-key name others",
+        "a hash tag keeps a board and its companions in one slot, as in 'lb:{spring}:2026-W41'; see --version-key and --meta-key",
     ),
     meaning(
         Word::Moved,
         "MOVED",
         false,
         "the board lies on another node of a cluster",
-        "give the address of the node that has the board; CLUSTER SLOTS lists them",
+        "--cluster finds the node; or give its address, which CLUSTER SLOTS lists",
     ),
     meaning(
         Word::Ask,
         "ASK",
         false,
         "the board is moving to another node of a cluster",
-        "give the address of the node that it moves to; CLUSTER NODES lists them",
+        "try again once its slot has moved; --cluster finds the node then",
     ),
     meaning(
         Word::ExecAbort,

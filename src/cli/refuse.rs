@@ -118,6 +118,10 @@ pub(super) fn misplaced(matches: &ArgMatches) -> Result<(), Failure> {
         ("close", "order", "--order"),
         ("simulate", "rank_style", "--rank-style"),
         ("simulate", "order", "--order"),
+        ("score", "read_from", "--read-from"),
+        ("close", "read_from", "--read-from"),
+        ("freeze", "read_from", "--read-from"),
+        ("simulate", "read_from", "--read-from"),
     ] {
         if command == of && is_given(of_command, id) {
             return refusal(format!("'{option}' is of no use to '{of}'"), "leave it out".into());

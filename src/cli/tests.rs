@@ -113,12 +113,18 @@ fn shared_options_stand_before_or_after_the_command() {
         "ranktop page b --url redis://a --order asc --rank-style dense",
     ] {
         let cli = read(line);
-        assert_eq!(cli.connection.url.as_deref(), Some("redis://a"), "{line}");
+        assert_eq!(cli.connection.url, ["redis://a"], "{line}");
         assert_eq!((cli.reading.order, cli.reading.rank_style), (Some(Order::Asc), Some(RankStyle::Dense)), "{line}");
         assert_eq!(cli.connection.connect_timeout, Duration::from_secs(2));
         assert_eq!(cli.reading.names_key, "<base>:names");
     }
     assert_eq!(read("ranktop page b --timeout 3s").connection.timeout, Duration::from_secs(3));
+    let many = read("ranktop -u redis://a -u redis://b,x --sentinel s --read-from replica page b").connection;
+    assert_eq!(
+        (many.url, many.sentinel.as_deref(), many.cluster),
+        (vec!["redis://a".into(), "redis://b,x".into()], Some("s"), false)
+    );
+    assert_eq!((many.read_from, read("ranktop b").connection.read_from), (ReadFrom::Replica, ReadFrom::Primary));
     assert!(read("ranktop page b --name-of hash:user:<member>:name").reading.name_of.is_some());
 }
 
@@ -328,6 +334,13 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop boards a b", "'b'"),
         ("ranktop boards --order asc", "no use to a list of boards"),
         ("ranktop boards --names-key x", "'--names-key' is of no use"),
+        ("ranktop page b --cluster --sentinel s", "cannot be used with"),
+        ("ranktop page b --read-from master", "replica"),
+        ("ranktop score b m --by 1 --read-from replica", "'--read-from' is of no use to 'score'"),
+        ("ranktop close b --read-from primary", "'--read-from' is of no use to 'close'"),
+        ("ranktop --read-from replica freeze b", "'--read-from' is of no use to 'freeze'"),
+        ("ranktop demo --cluster", "'--cluster' is of no use to a demo"),
+        ("ranktop demo --sentinel s", "'--sentinel' is of no use to a demo"),
         ("ranktop a b", "'b'"),
         ("ranktop a page b", "before the command 'page'"),
         ("ranktop --at 3 page b", "'--at' before the command 'page'"),

@@ -20,6 +20,15 @@ pub enum WatchMode {
     Content,
 }
 
+/// Which of the servers that have the same data is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReadFrom {
+    /// The one that takes the writes; a server that is named by its URL is taken as it is
+    Primary,
+    /// One that repeats them, and may be behind: its lag is shown
+    Replica,
+}
+
 /// How pages are turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Paging {

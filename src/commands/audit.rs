@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::exit::{Exit, Failure, board_text, forgive_closed_pipe};
 use super::probe::{probe, window};
-use super::setup;
+use super::{reach, setup};
 use crate::board::ask::{Answer, Ask, Board, Whence};
 use crate::board::entry::Member;
 use crate::board::order::Order;
@@ -57,13 +57,12 @@ pub struct AuditRequest {
 
 /// Audits the board that `arguments` name.
 pub async fn audit(arguments: AuditArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let target = setup::target(connection)?;
+    let service = setup::service(connection)?;
     let (board, _) = setup::board(arguments.board.clone(), reading)?;
     // Short enough to be typed again.
     let seed = RandomState::new().build_hasher().finish() % 1_000_000;
-    let request = arguments.request(reading, target.to_string(), seed);
-    let connected = target.connect(None::<fn()>).await;
-    let mut home = connected.map_err(|trouble| Failure::unreadable(&board, &request.address, &trouble))?.home;
+    let (mut home, address) = reach(&service, &board).await?;
+    let request = arguments.request(reading, address, seed);
     audit_by(&mut home, board, &request, &[&Cursors, &Positions], &mut io::stdout().lock()).await
 }
 

@@ -10,8 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::exit::{Exit, Failure, forgive_closed_pipe};
 use super::output::ListFormat;
 use super::output::boards::Boards;
-use super::setup;
 use super::text::{self, Charset};
+use super::{setup, warn_of_cut};
 use crate::board::ask::Board;
 use crate::board::listing::{Listed, Sight};
 use crate::board::order::Order;
@@ -19,7 +19,7 @@ use crate::board::templates::Templates;
 use crate::board::trouble::Trouble;
 use crate::cli::{BoardsArgs, Connection, Reading};
 use crate::store::Catalogue;
-use crate::store::redis::connect::Target;
+use crate::store::redis::service::Service;
 
 /// Which boards are wanted, and in which form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,14 +42,14 @@ impl BoardsRequest {
 /// Costs one round trip for each thousand keys of the database and one for each hundred boards, and memory for the
 /// boards.
 pub async fn boards(arguments: BoardsArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let target = setup::target(connection)?;
+    let service = setup::service(connection)?;
     let templates = setup::templates(reading)?;
     let request = arguments.request(setup::is_table_coloured(reading.color));
     let bar = progress();
-    let found = search(&target, &request, &templates, &bar).await;
+    let found = search(&service, &request, &templates, &bar).await;
     bar.finish_and_clear();
     let (boards, keys) = found.map_err(|trouble| {
-        let message = format!("cannot list the boards at {target}: {trouble}");
+        let message = format!("cannot list the boards at {service}: {trouble}");
         Failure { hint: trouble.hint().map(str::to_owned), ..Failure::new(Exit::Failed, message) }
     })?;
 
@@ -71,13 +71,16 @@ pub async fn boards(arguments: BoardsArgs, connection: &Connection, reading: &Re
 
 /// The boards, and how many keys the database has where that may be known.
 async fn search(
-    target: &Target,
+    service: &Service,
     request: &BoardsRequest,
     templates: &Templates,
     bar: &ProgressBar,
 ) -> Result<(Vec<Listed>, Option<u64>), Trouble> {
     bar.set_message("looking for boards");
-    let mut home = target.connect(None::<fn()>).await?.home;
+    // Which node is reached first does not matter: all of them are searched.
+    let reached = service.connect(&"".into(), None).await?;
+    warn_of_cut(&reached);
+    let mut home = reached.home;
     let mut discovery = home.discover(request.pattern.clone()).await?;
     while home.search_on(&mut discovery).await? {
         let (boards, keys) = (discovery.found().len(), discovery.looked_at());

@@ -24,9 +24,9 @@ pub async fn close(arguments: CloseArgs, connection: &Connection, reading: &Read
     if dry_run {
         return plan(&board, grace, retain);
     }
-    let target = setup::target(connection)?;
-    let address = target.to_string();
-    let connected = target.connect_writer().await;
+    let service = setup::service(connection)?;
+    let address = service.to_string();
+    let connected = service.connect_writer(&board.key, Duration::ZERO).await;
     let mut writer = connected.map_err(|trouble| unsent(WHAT, &board, &address, &trouble))?;
     let closing = writer.close(&board, grace, retain).await;
     let name = board_text(&board);

@@ -26,6 +26,7 @@ use crate::cli::{self, DemoArgs, Reading};
 use crate::store::desk::Connector;
 use crate::store::embedded::EmbeddedHome;
 use crate::store::redis::connect::Target;
+use crate::store::redis::service::Service;
 use crate::store::{Change, Writer};
 use crate::term::signals::Signals;
 
@@ -67,7 +68,8 @@ async fn show(arguments: DemoArgs, reading: &Reading) -> Result<u8, Failure> {
     {
         let writer = server.target.connect_writer().await.map_err(|trouble| unplayable(&trouble))?;
         let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
-        let connector = watch::ServerConnector { target: server.target.clone(), is_telling };
+        let connector =
+            watch::ServerConnector::new(Service::server(server.target.clone()), is_telling, Some(&stage.board.key));
         let code = perform(contest, stage, writer, connector, server.name, reading, watching).await;
         server.stop().await;
         return code;

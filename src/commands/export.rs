@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::exit::{Exit, Failure, board_text, warn};
 use super::output::{RowsFormat, Sheet};
 use super::probe::{is_frozen, probe};
-use super::setup;
+use super::{reach, setup};
 use crate::board::ask::{Board, Whence};
 use crate::board::cursor::Cursor;
 use crate::board::entry::Entry;
@@ -48,19 +48,17 @@ pub struct ExportRequest {
 
 /// Exports the board that `arguments` name to a file or to standard output.
 pub async fn export(arguments: ExportArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let target = setup::target(connection)?;
+    let service = setup::service(connection)?;
     let (board, names) = setup::board(arguments.board.clone(), reading)?;
     let path = arguments.output.clone();
-    let request = arguments.request(reading, target.to_string());
-    let connect = async || {
-        let connected = target.connect(None::<fn()>).await;
-        connected
-            .map(|connected| connected.home)
-            .map_err(|trouble| Failure::unreadable(&board, &request.address, &trouble))
-    };
     // Two for pages and two for names, so that one is read while another is taken in.
-    let (mut home, mut beside) = (connect().await?, connect().await?);
-    let (mut third, mut fourth) = (connect().await?, connect().await?);
+    let (mut home, address) = reach(&service, &board).await?;
+    let request = arguments.request(reading, address);
+    let beside = async || {
+        let reached = service.connect(&board.key, None).await;
+        reached.map(|reached| reached.home).map_err(|trouble| Failure::unreadable(&board, &request.address, &trouble))
+    };
+    let (mut beside, mut third, mut fourth) = (beside().await?, beside().await?, beside().await?);
     let opening = Opening::look(&mut home, board.clone(), &request).await?;
     let sink = Sink::open(path.as_deref())?;
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::exit::{Exit, Failure, board_text, forgive_closed_pipe};
 use super::probe::{is_frozen_copy, probe};
-use super::setup;
 use super::text::{self, Charset};
+use super::{reach, setup};
 use crate::board::ask::Board;
 use crate::board::keys::{Key, frozen_key, frozen_of};
 use crate::board::meta::Ttl;
@@ -27,19 +27,17 @@ const PER_MEMBER: Duration = Duration::from_micros(10);
 /// Freezes the board that `arguments` name; prints the key of the copy to standard output, and what was done to standard
 /// error.
 pub async fn freeze(arguments: FreezeArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let target = setup::target(connection)?;
-    let address = target.to_string();
+    let service = setup::service(connection)?;
     let (mut board, _) = setup::board(arguments.board, reading)?;
-    let unreadable = |trouble: &Trouble| Failure::unreadable(&board, &address, trouble);
-    let mut home = target.connect(None::<fn()>).await.map_err(|trouble| unreadable(&trouble))?.home;
+    let (mut home, address) = reach(&service, &board).await?;
     let window = probe(&mut home, &mut board, None, &address).await?;
     let Some(mut version) = window.version.clone() else { return Err(without_version(&board)) };
     let is_copy = is_frozen_copy(&board, &window);
 
     let patience = PER_MEMBER.saturating_mul(u32::try_from(window.total).unwrap_or(u32::MAX));
     let unfreezable = |trouble: &Trouble| unfreezable(&board, &address, trouble);
-    let mut writer =
-        target.with_more_patience(patience).connect_writer().await.map_err(|trouble| unfreezable(&trouble))?;
+    let connected = service.connect_writer(&board.key, patience).await;
+    let mut writer = connected.map_err(|trouble| unfreezable(&trouble))?;
     for _ in 0..TRIES {
         let copy = if is_copy { board.clone() } else { copy_of(&board, &version, reading)? };
         match writer.freeze(&board, &version, &copy, arguments.retain).await.map_err(|trouble| unfreezable(&trouble))? {

@@ -6,8 +6,9 @@ use std::io;
 
 use crate::board::ask::Board;
 use crate::board::names::NamesHome;
+use crate::board::place::{Lag, Role};
 use crate::cli::{Cli, Command, Connection, PageArgs, RankArgs, Reading, TiesArgs};
-use crate::store::redis::RedisHome;
+use crate::store::redis::service::{Reached, Service, ServiceHome};
 use crate::view::text;
 use exit::{Exit, Failure};
 use reader::Wishes;
@@ -92,7 +93,7 @@ async fn print_ties(arguments: TiesArgs, connection: &Connection, reading: &Read
 
 /// What a reading command works with.
 struct Opened {
-    home: RedisHome,
+    home: ServiceHome,
     board: Board,
     names: NamesHome,
     wishes: Wishes,
@@ -100,10 +101,28 @@ struct Opened {
 
 /// Connects to where the board is that is named by its key or by its game.
 async fn open(given: Option<OsString>, connection: &Connection, reading: &Reading) -> Result<Opened, Failure> {
-    let target = setup::target(connection)?;
+    let service = setup::service(connection)?;
     let (board, names) = setup::board(given, reading)?;
-    let wishes = Wishes { address: target.to_string(), order: reading.order, rank_style: reading.rank_style };
-    let connected = target.connect(None::<fn()>).await;
-    let home = connected.map_err(|trouble| Failure::unreadable(&board, &wishes.address, &trouble))?.home;
+    let (home, address) = reach(&service, &board).await?;
+    let wishes = Wishes { address, order: reading.order, rank_style: reading.rank_style };
     Ok(Opened { home, board, names, wishes })
+}
+
+/// Connects to where `board` is read; the home and the server's address. A replica that has lost its primary is warned of
+/// on standard error.
+async fn reach(service: &Service, board: &Board) -> Result<(ServiceHome, String), Failure> {
+    let reached = service.connect(&board.key, None).await;
+    let reached = reached.map_err(|trouble| Failure::unreadable(board, &service.to_string(), &trouble))?;
+    warn_of_cut(&reached);
+    let address = reached.place().server;
+    Ok((reached.home, address))
+}
+
+fn warn_of_cut(reached: &Reached) {
+    let place = reached.place();
+    if let Role::Replica(Lag::Cut(_)) = place.role {
+        let message = format!("the replica {} has lost its primary: what has changed since is missing", place.server);
+        // Whether or not somebody reads the warning, the command has what it was asked for.
+        let _ = exit::warn(&mut io::stderr().lock(), &message);
+    }
 }

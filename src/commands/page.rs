@@ -167,7 +167,9 @@ impl<H: Home> Turning<'_, H> {
             Some(version) if version == expected && window.verified => Ok(window),
             Some(version) if version == expected => Err(Failure::new(
                 Exit::Changed,
-                format!("board '{board}' changes so fast that version '{expected_text}' could not be verified"),
+                format!(
+                    "board '{board}' is at version '{expected_text}', but that its rows are too could not be verified"
+                ),
             )),
             Some(version) => Err(Failure::new(
                 Exit::Changed,

@@ -1,6 +1,8 @@
 //! `ranktop score`: changes one member's score, and says what the score, the rank and the version are then. The change
 //! itself, and what forbids it, are the store's.
 
+use std::time::Duration;
+
 use super::exit::{Exit, Failure, board_text};
 use super::text::{self, Charset};
 use super::writing::{moment, tell, unanswered, unsent};
@@ -24,9 +26,9 @@ pub async fn score(arguments: ScoreArgs, connection: &Connection, reading: &Read
     if arguments.dry_run {
         return plan(&board, &member, step);
     }
-    let target = setup::target(connection)?;
-    let address = target.to_string();
-    let connected = target.connect_writer().await;
+    let service = setup::service(connection)?;
+    let address = service.to_string();
+    let connected = service.connect_writer(&board.key, Duration::ZERO).await;
     let mut writer = connected.map_err(|trouble| unsent(WHAT, &board, &address, &trouble))?;
     let scoring = writer.score(&board, reading.order, &member, step).await;
     match scoring.map_err(|trouble| unanswered(WHAT, &board, &address, &trouble))? {

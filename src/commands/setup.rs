@@ -4,7 +4,9 @@ use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, IsTerminal};
+use std::rc::Rc;
 use std::str::FromStr;
+use std::time::Duration;
 
 use super::exit::{Exit, Failure};
 use super::game;
@@ -12,9 +14,10 @@ use crate::board::ask::Board;
 use crate::board::names::NamesHome;
 use crate::board::template::TemplateError;
 use crate::board::templates::{NamesTemplate, Templates};
-use crate::cli::{Color, Connection, Reading, Watching};
+use crate::cli::{self, Color, Connection, Reading, Watching};
 use crate::config::Kind;
-use crate::store::redis::connect::Target;
+use crate::store::redis::connect::{Target, WrongAddress};
+use crate::store::redis::service::{Address, Dial, ReadFrom, Service};
 use crate::store::redis::tls::{Tls, TlsFiles};
 use crate::view::Look;
 use crate::view::text::Charset;
@@ -23,39 +26,164 @@ use crate::view::theme::{ColorChoice, Depth, Theme};
 /// Where a server is looked for when nothing says where it is.
 const DEFAULT_ADDRESS: &str = "redis://127.0.0.1:6379";
 
-/// The server that `connection` and the environment name.
-pub fn target(connection: &Connection) -> Result<Target, Failure> {
-    let address = connection.url.clone().or_else(|| text_of("RANKTOP_URL")).or_else(|| text_of("REDIS_URL"));
-    let address = address.as_deref().unwrap_or(DEFAULT_ADDRESS);
-    let mut target = Target::new(address, connection.connect_timeout, connection.timeout).map_err(|error| {
+/// The service that `connection` and the environment name.
+pub fn service(connection: &Connection) -> Result<Service, Failure> {
+    let urls = urls(connection);
+    let options = Options::of(connection)?;
+    let wrong = |error: WrongAddress| {
         Failure::new(Exit::Usage, error.to_string()).with_hint(
             "in a password write %23 %25 %2F %3A %3F %40 for # % / : ? @; RANKTOP_PASSWORD and --password-file take it \
              as it is",
         )
-    })?;
-    if let Some((option, files)) = tls_files(connection) {
-        if !target.is_tls() {
-            return Err(Failure::new(Exit::Usage, format!("'{option}' is of use to rediss:// only"))
-                .with_hint("write rediss:// in the URL for TLS, or leave the option out"));
+    };
+    let read_from = match connection.read_from {
+        cli::ReadFrom::Primary => ReadFrom::Primary,
+        cli::ReadFrom::Replica => ReadFrom::Replica,
+    };
+    if let Some(name) = &connection.sentinel {
+        // The logins are the sentinels'. They have no databases: the number is that of the servers.
+        let sentinels: Result<Vec<_>, _> = urls.iter().map(|url| options.target(url)).collect();
+        let sentinels = sentinels.map_err(wrong)?;
+        options.heed_tls(&sentinels)?;
+        let database = sentinels.iter().map(Target::database).find(|number| *number != 0).unwrap_or_default();
+        let sentinels = sentinels.into_iter().map(|target| target.with_database(0)).collect();
+        let scheme = scheme(&urls[0]);
+        let dial = dial(move |address| {
+            let target = options.target(&at(&scheme, address))?;
+            Ok(options.logged_in(target).with_database(database))
+        });
+        return Ok(Service::sentinel(name.clone(), sentinels, dial, read_from));
+    }
+    let targets: Result<Vec<_>, _> =
+        urls.iter().map(|url| options.target(url).map(|target| options.logged_in(target))).collect();
+    let targets = targets.map_err(wrong)?;
+    options.heed_tls(&targets)?;
+    if connection.cluster && targets.iter().any(|target| target.database() != 0) {
+        return Err(Failure::new(Exit::Usage, "a Redis Cluster has no database but 0")
+            .with_hint("leave the number at the end of the URL out"));
+    }
+    // A server that others tell of takes the login that the first of the URLs has.
+    let (first, begin) = (urls[0].clone(), targets[0].clone());
+    let dial = dial(move |address| options.target(&beside(&first, address)).map(|target| options.logged_in(target)));
+    match targets.len() {
+        _ if connection.cluster => Ok(Service::cluster(targets, dial, read_from)),
+        1 => Ok(Service::server_or_replica(begin, dial, read_from)),
+        several => Err(Failure::new(Exit::Usage, format!("{several} URLs, and there is one server to read from"))
+            .with_hint("several are for --sentinel NAME and for --cluster; else give one")),
+    }
+}
+
+/// The URLs that were given, at least one.
+fn urls(connection: &Connection) -> Vec<String> {
+    if !connection.url.is_empty() {
+        return connection.url.clone();
+    }
+    let said = text_of("RANKTOP_URL").or_else(|| text_of("REDIS_URL")).unwrap_or_else(|| DEFAULT_ADDRESS.to_owned());
+    let urls = split_urls(&said);
+    if urls.is_empty() { vec![DEFAULT_ADDRESS.to_owned()] } else { urls }
+}
+
+/// The URLs in a text, separated by blanks or commas. Either may stand in a password or a path, so that only what begins
+/// another URL separates.
+fn split_urls(text: &str) -> Vec<String> {
+    let is_separator = |c: char| c == ',' || c.is_whitespace();
+    let mut urls: Vec<String> = Vec::new();
+    for part in text.split_inclusive(is_separator) {
+        let scheme = part.split_once("://").map(|(scheme, _)| scheme);
+        let begins = scheme.is_some_and(|scheme| !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphabetic()));
+        match urls.last_mut() {
+            Some(last) if !begins => last.push_str(part),
+            _ => urls.push(part.to_owned()),
         }
-        let tls = Tls::load(&files).map_err(|error| {
-            Failure::new(Exit::Usage, error.to_string())
-                .with_hint("a file in PEM has parts that begin with a line such as '-----BEGIN CERTIFICATE-----'")
-        })?;
-        target = target.with_tls(tls);
     }
-    if let Some(user) = &connection.user {
-        target = target.with_user(user);
+    let trimmed = urls.iter().map(|url| url.trim_matches(is_separator).to_owned());
+    trimmed.filter(|url| !url.is_empty()).collect()
+}
+
+/// What is before the address in `url`; that of TCP where it is a socket's.
+fn scheme(url: &str) -> String {
+    url.split_once("://")
+        .map(|(scheme, _)| scheme)
+        .filter(|scheme| scheme.starts_with("redis"))
+        .unwrap_or("redis")
+        .into()
+}
+
+/// The URL of a server at `address`.
+fn at(scheme: &str, address: &Address) -> String {
+    format!("{scheme}://{address}")
+}
+
+/// The URL of a server at `address` with all else as in `url`.
+fn beside(url: &str, address: &Address) -> String {
+    let whole = at(&scheme(url), address);
+    let Some((_, rest)) = url.split_once("://").filter(|(scheme, _)| scheme.starts_with("redis")) else { return whole };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    let login = authority.rsplit_once('@').map(|(login, _)| format!("{login}@")).unwrap_or_default();
+    format!("{}://{login}{address}{path}", scheme(url))
+}
+
+fn dial(make: impl Fn(&Address) -> Result<Target, WrongAddress> + 'static) -> Dial {
+    Rc::new(make)
+}
+
+/// What the targets of one command have in common.
+struct Options {
+    connect_timeout: Duration,
+    timeout: Duration,
+    user: Option<String>,
+    /// Asked for by an option: it comes before what a URL says.
+    password: Option<String>,
+    /// From the environment: it comes after that.
+    default_password: Option<String>,
+    /// For addresses that ask for TLS, with the option that says so.
+    tls: Option<(&'static str, Tls)>,
+}
+
+impl Options {
+    fn of(connection: &Connection) -> Result<Self, Failure> {
+        Ok(Self {
+            connect_timeout: connection.connect_timeout,
+            timeout: connection.timeout,
+            user: connection.user.clone(),
+            password: asked_password(connection)?,
+            default_password: text_of("RANKTOP_PASSWORD"),
+            tls: tls_files(connection).map(|(option, files)| Ok((option, loaded(&files)?))).transpose()?,
+        })
     }
-    // What was asked for by an option comes first, then what the address says, then the environment.
-    if let Some(password) = asked_password(connection)? {
-        target = target.with_password(&password);
-    } else if let Some(password) = text_of("RANKTOP_PASSWORD")
-        && !target.has_password()
-    {
-        target = target.with_password(&password);
+
+    /// The target at `url`, with the login in it and no other.
+    fn target(&self, url: &str) -> Result<Target, WrongAddress> {
+        let target = Target::new(url, self.connect_timeout, self.timeout)?;
+        Ok(match &self.tls {
+            Some((_, tls)) => target.with_tls(tls.clone()),
+            None => target,
+        })
     }
-    Ok(target)
+
+    /// Refuses what is said of TLS where none of the addresses asks for it.
+    fn heed_tls(&self, targets: &[Target]) -> Result<(), Failure> {
+        match self.tls {
+            Some((option, _)) if !targets.iter().any(Target::is_tls) => {
+                Err(Failure::new(Exit::Usage, format!("'{option}' is of use to rediss:// only"))
+                    .with_hint("write rediss:// in the URL for TLS, or leave the option out"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// With the login that was given beside the URL.
+    fn logged_in(&self, mut target: Target) -> Target {
+        if let Some(user) = &self.user {
+            target = target.with_user(user);
+        }
+        let default = self.default_password.as_ref().filter(|_| !target.has_password());
+        match self.password.as_ref().or(default) {
+            Some(password) => target.with_password(password),
+            None => target,
+        }
+    }
 }
 
 /// What is said of TLS, and the first option that says it; `None` where none does.
@@ -70,6 +198,13 @@ fn tls_files(connection: &Connection) -> Option<(&'static str, TlsFiles)> {
     let (_, option) = given.into_iter().find(|(is_given, _)| *is_given)?;
     let identity = tls_cert.clone().zip(tls_key.clone());
     Some((option, TlsFiles { ca: tls_ca.clone(), identity, is_insecure: *tls_insecure }))
+}
+
+fn loaded(files: &TlsFiles) -> Result<Tls, Failure> {
+    Tls::load(files).map_err(|error| {
+        Failure::new(Exit::Usage, error.to_string())
+            .with_hint("a file in PEM has parts that begin with a line such as '-----BEGIN CERTIFICATE-----'")
+    })
 }
 
 fn asked_password(connection: &Connection) -> Result<Option<String>, Failure> {
@@ -184,4 +319,36 @@ fn is_unicode() -> bool {
         let locale = locale.to_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_may_hold_several_urls() {
+        let split = |text: &str| split_urls(text);
+        assert_eq!(split("redis://a:1"), ["redis://a:1"]);
+        assert_eq!(split(" redis://a:1, rediss://b:2\tunix:///c,\n"), ["redis://a:1", "rediss://b:2", "unix:///c"]);
+        assert_eq!(split("redis://a,redis://b"), ["redis://a", "redis://b"]);
+        // A comma in a password and a blank in a path are no separators.
+        assert_eq!(split("redis://:x,y@a redis://b"), ["redis://:x,y@a", "redis://b"]);
+        assert_eq!(split("unix:///run/my redis,s"), ["unix:///run/my redis,s"]);
+        assert_eq!(split(" , "), [""; 0]);
+        assert_eq!(split("nonsense"), ["nonsense"]);
+    }
+
+    #[test]
+    fn another_server_is_reached_as_the_first() {
+        let address = Address { host: "10.0.0.2".to_owned(), port: 7 };
+        for (url, wanted) in [
+            ("redis://a", "redis://10.0.0.2:7"),
+            ("rediss://me:p%40ss@a:1/3#insecure", "rediss://me:p%40ss@10.0.0.2:7/3#insecure"),
+            ("redis://[::1]:6379/?protocol=resp3", "redis://10.0.0.2:7/?protocol=resp3"),
+            ("unix:///run/redis.sock?db=1", "redis://10.0.0.2:7"),
+        ] {
+            assert_eq!(beside(url, &address), wanted);
+        }
+        assert_eq!(at("rediss", &Address { host: "::1".to_owned(), port: 7 }), "rediss://[::1]:7");
+    }
 }

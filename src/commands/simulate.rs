@@ -29,8 +29,8 @@ use crate::board::version::Version;
 use crate::board::window::Window;
 use crate::cli::{Connection, Reading, SimulateArgs};
 use crate::store::Change;
-use crate::store::redis::RedisHome;
 use crate::store::redis::change::Changing;
+use crate::store::redis::service::ServiceHome;
 use crate::store::redis::write::RedisWriter;
 use crate::term::signals::{Asked, Signals, stop_process};
 use tally::{Sight, Tally};
@@ -48,16 +48,16 @@ const LAST_WRITE: Duration = Duration::from_millis(200);
 pub async fn simulate(arguments: SimulateArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
     let failed = |error: io::Error| Failure::new(Exit::Failed, format!("cannot listen for signals: {error}"));
     let mut signals = Signals::listen().map_err(failed)?;
-    let target = setup::target(connection)?;
-    let address = target.to_string();
+    let service = setup::service(connection)?;
+    let address = service.to_string();
     let (board, names) = setup::board(arguments.board.clone(), reading)?;
     let sight = Sight::new();
     let end = End::default();
     let tally = Tally::default();
     let work = async {
-        let connected = target.connect(None::<fn()>).await;
+        let connected = service.connect(&board.key, None).await;
         let home = connected.map_err(|trouble| Failure::unreadable(&board, &address, &trouble))?.home;
-        let connected = target.connect_writer().await;
+        let connected = service.connect_writer(&board.key, Duration::ZERO).await;
         let writer = connected.map_err(|trouble| unsent(WHAT, &board, &address, &trouble))?;
         let mut session = Session {
             board: &board,
@@ -130,7 +130,7 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    async fn run(&mut self, arguments: &SimulateArgs, mut home: RedisHome) -> Result<(), Failure> {
+    async fn run(&mut self, arguments: &SimulateArgs, mut home: ServiceHome) -> Result<(), Failure> {
         let first = self.rows(&mut home, Whence::Position(1), 1).await?;
         if first.meta.state == Some(State::Closed) {
             return Err(closed(self.board, first.meta.closed_at, self.zone));
@@ -179,7 +179,7 @@ impl Session<'_> {
     }
 
     /// A contest among those who are on the board.
-    async fn join(&mut self, arguments: &SimulateArgs, home: &mut RedisHome) -> Result<Contest, Failure> {
+    async fn join(&mut self, arguments: &SimulateArgs, home: &mut ServiceHome) -> Result<Contest, Failure> {
         // A version of its own marks the newcomers of this contest, and says before a long read whether the board takes
         // scores at all.
         self.write(&[], false).await?;
@@ -191,7 +191,7 @@ impl Session<'_> {
     }
 
     /// Everybody on the board, by cursor pages. Who moves meanwhile may be met again, and has the later score.
-    async fn everybody(&self, home: &mut RedisHome) -> Result<Vec<Entry>, Failure> {
+    async fn everybody(&self, home: &mut ServiceHome) -> Result<Vec<Entry>, Failure> {
         let mut scores: HashMap<Member, Score> = HashMap::new();
         let mut order = Vec::new();
         let mut page = self.rows(home, Whence::Position(1), PAGE).await?;
@@ -217,7 +217,7 @@ impl Session<'_> {
         Ok(order.into_iter().filter_map(entry).collect())
     }
 
-    async fn rows(&self, home: &mut RedisHome, whence: Whence, size: u64) -> Result<Window, Failure> {
+    async fn rows(&self, home: &mut ServiceHome, whence: Whence, size: u64) -> Result<Window, Failure> {
         window(home, self.board, &Ask::new(whence, size), self.address).await
     }
 

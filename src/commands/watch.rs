@@ -1,5 +1,6 @@
 //! `ranktop BOARD`: opens the viewer on a board of a Redis server.
 
+use std::cell::RefCell;
 use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
 
@@ -11,12 +12,12 @@ use crate::app::reading::Intent;
 use crate::app::state::{PageSize, Paging, Settings, State};
 use crate::app::watch::{Watch, WatchMode};
 use crate::board::keys::Key;
+use crate::board::place::Place;
 use crate::board::trouble::Trouble;
 use crate::cli::{self, Connection, Reading, Watching};
 use crate::run::run;
 use crate::store::desk::Connector;
-use crate::store::redis::RedisHome;
-use crate::store::redis::connect::Target;
+use crate::store::redis::service::{Guard, Service, ServiceHome, Told};
 use crate::term::{guard, input};
 use crate::view::text::{Charset, escape_to};
 
@@ -30,10 +31,10 @@ pub async fn watch(
     reading: &Reading,
     watching: Watching,
 ) -> Result<u8, Failure> {
-    let target = setup::target(connection)?;
+    let service = setup::service(connection)?;
     let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
-    let server = Server { name: target.to_string(), is_unverified: connection.tls_insecure };
-    open(ServerConnector { target, is_telling }, key, server, reading, watching).await
+    let server = Server { name: service.to_string(), is_unverified: connection.tls_insecure };
+    open(ServerConnector::new(service, is_telling, key.as_ref()), key, server, reading, watching).await
 }
 
 /// What the header says of a server.
@@ -97,20 +98,50 @@ pub async fn open(
         .map_err(|error| Failure::new(Exit::Failed, format!("{error:#}")))
 }
 
-/// Connects to a server.
+/// Connects to a service.
 pub(super) struct ServerConnector {
-    /// Which server.
-    pub(super) target: Target,
-    /// Whether the server is asked to tell of changes.
-    pub(super) is_telling: bool,
+    service: Service,
+    is_telling: bool,
+    /// The key of the first board.
+    key: Key,
+    /// Of the connection that was made last.
+    guard: RefCell<Option<Guard>>,
+}
+
+impl ServerConnector {
+    /// Leads to where the board `key`, if it is chosen already, and other boards of `service` are read. `is_telling`: the
+    /// server is asked to tell of changes.
+    pub(super) fn new(service: Service, is_telling: bool, key: Option<&Key>) -> Self {
+        // Any node will do until there is a board.
+        let key = key.cloned().unwrap_or_else(|| "".into());
+        Self { service, is_telling, key, guard: RefCell::default() }
+    }
+
+    fn guard(&self) -> Option<Guard> {
+        self.guard.borrow().clone()
+    }
 }
 
 impl Connector for ServerConnector {
-    type Home = RedisHome;
+    type Home = ServiceHome;
 
-    async fn connect(&self, told: &Arc<Notify>) -> Result<(RedisHome, bool), Trouble> {
+    async fn connect(&self, told: &Arc<Notify>) -> Result<(ServiceHome, bool), Trouble> {
         let told = told.clone();
-        let connected = self.target.connect(self.is_telling.then_some(move || told.notify_one())).await?;
-        Ok((connected.home.keep_trips(), connected.pushes))
+        let told = self.is_telling.then(|| Arc::new(move || told.notify_one()) as Told);
+        let key = self.guard().map_or_else(|| self.key.clone(), |guard| guard.key());
+        let reached = self.service.connect(&key, told).await?;
+        self.guard.replace(Some(reached.guard));
+        Ok((reached.home.keep_trips(), reached.pushes))
+    }
+
+    async fn watch_over(&self, tell: &dyn Fn(Place)) -> Trouble {
+        match self.guard() {
+            Some(guard) => Box::pin(guard.watch(tell)).await,
+            None => std::future::pending().await,
+        }
+    }
+
+    fn is_searching(&self) -> bool {
+        self.service.is_found_anew()
     }
 }

@@ -149,7 +149,7 @@ mod tests {
     fn every_fault_has_its_line_and_a_hint() {
         for (text, line, what, hint) in [
             ("\nordr = 'asc'", 2, "there is no setting 'ordr'", "did you mean 'order'?"),
-            ("colour-of-sky = 1", 1, "there is no setting 'colour-of-sky'", "there are url, user, "),
+            ("colour-of-sky = 1", 1, "there is no setting 'colour-of-sky'", "there are url, cluster, "),
             ("zzzz = 1\norder = 1", 1, "there is no setting 'zzzz'", "there are url"),
             ("order = 1", 1, "'order' must be a text, and this is a number", "order = \"…\""),
             ("ascii = 'yes'", 1, "'ascii' must be true or false, and this is a text", "ascii = true"),

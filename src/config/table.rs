@@ -42,6 +42,9 @@ pub struct Variable {
 /// All settings, in the order in which they are shown.
 pub const SETTINGS: &[Setting] = &[
     setting("url", Kind::Address, "redis://127.0.0.1:6379").or(&[said("RANKTOP_URL"), said("REDIS_URL")]),
+    setting("cluster", Kind::Flag, ""),
+    setting("sentinel", Kind::Text, "no sentinels are asked"),
+    setting("read-from", Kind::Text, ""),
     setting("user", Kind::Text, "the one in the URL"),
     setting("password-file", Kind::Path, "the password in the URL, else RANKTOP_PASSWORD")
         .or(&[Variable { name: "RANKTOP_PASSWORD", says: Some("the password in RANKTOP_PASSWORD") }]),

@@ -21,6 +21,7 @@ use crate::board::keys::Key;
 use crate::board::listing::{Found, Sight};
 use crate::board::names::{Name, NamesHome};
 use crate::board::needle::Matched;
+use crate::board::place::Place;
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 use crate::store::find::{self, Lookout};
@@ -33,6 +34,8 @@ mod waits;
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 /// The longest wait between two tries to connect.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// The same where each try looks for the server anew: what is found by then may be another one.
+const LONGEST_SEARCH: Duration = Duration::from_millis(400);
 /// So many time-outs in a row, and the connection is given up: it never finds out by itself.
 const SILENCES: u32 = 2;
 
@@ -158,6 +161,8 @@ pub enum News {
         /// Whether the home tells of changes by itself.
         pushes: bool,
     },
+    /// Where the board is read, at first and whenever that changes.
+    Place(Place),
     /// There is none.
     Down {
         /// Why.
@@ -176,6 +181,17 @@ pub trait Connector {
     /// Connects, within a limit of its own; also tells whether the home tells of changes by itself, by notifying
     /// `told`.
     async fn connect(&self, told: &Arc<Notify>) -> Result<(Self::Home, bool), Trouble>;
+
+    /// Watches over the connection that was made last, beside the questions; ends with the reason once it leads to the wrong
+    /// place. Tells where it leads.
+    async fn watch_over(&self, _tell: &dyn Fn(Place)) -> Trouble {
+        std::future::pending().await
+    }
+
+    /// True where each try looks for the server anew, so that it finds a board that has moved.
+    fn is_searching(&self) -> bool {
+        false
+    }
 }
 
 /// The two ends of a desk that whoever asks holds.
@@ -233,7 +249,7 @@ impl<C: Connector> Work<C> {
                 }
                 Err(reason) => reason,
             };
-            let retry_in = wait(failures);
+            let retry_in = self.wait(&reason, failures);
             failures += 1;
             warn!(%reason, ?retry_in, failures, "no connection");
             self.tell(News::Down { reason: reason.clone(), retry_in });
@@ -243,15 +259,41 @@ impl<C: Connector> Work<C> {
         }
     }
 
+    /// The wait before the next try, after so many failures in a row. Where it is known that the board is elsewhere, it is
+    /// looked for at once.
+    fn wait(&self, reason: &Trouble, failures: u32) -> Duration {
+        match (self.connector.is_searching(), reason) {
+            (true, reason) if failures == 0 && is_elsewhere(reason) => Duration::ZERO,
+            (true, _) => wait(failures, LONGEST_SEARCH),
+            (false, _) => wait(failures, LONGEST_WAIT),
+        }
+    }
+
     /// Answers questions over one connection. A good answer resets `failures`: only then has the connection proved
     /// itself.
     async fn serve(&mut self, mut home: C::Home, failures: &mut u32) -> End {
+        let Self { connector, questions, tell, .. } = self;
+        let show = |place| say(tell, News::Place(place));
+        let mut over = std::pin::pin!(connector.watch_over(&show));
         let mut silences = 0;
         let mut told = None;
-        while let Some(question) = self.questions.recv().await {
-            let trouble = self.answer(&mut home, question).await;
+        loop {
+            let question = tokio::select! {
+                biased;
+                reason = &mut over => return End::Lost(reason),
+                question = questions.recv() => question,
+            };
+            let Some(question) = question else { return End::Closed };
+            let trouble = tokio::select! {
+                biased;
+                reason = &mut over => {
+                    decline(tell, question, &reason);
+                    return End::Lost(reason);
+                }
+                trouble = answer(tell, &mut home, &question) => trouble,
+            };
             if let Some(access) = home.access().filter(|access| told.replace(*access) != Some(*access)) {
-                self.tell(News::Access(access));
+                say(tell, News::Access(access));
             }
             match trouble {
                 None => {
@@ -265,73 +307,10 @@ impl<C: Connector> Work<C> {
                     }
                 }
                 Some(reason) if reason.ends_connection() => return End::Lost(reason),
+                Some(reason) if reason.is_moved() && connector.is_searching() => return End::Lost(reason),
                 // The server speaks, if only to refuse.
                 Some(_) => silences = 0,
             }
-        }
-        End::Closed
-    }
-
-    /// Answers one question, and returns the trouble it met.
-    async fn answer(&self, home: &mut C::Home, question: Question) -> Option<Trouble> {
-        let began = Instant::now();
-        match question {
-            Question::Read { generation, board, ask } => {
-                let result = home.read(&board, &ask).await;
-                let took = began.elapsed();
-                self.tell_trips(home, true);
-                let trouble = result.as_ref().err().cloned();
-                self.tell(News::Answered { generation, result, took });
-                trouble
-            }
-            Question::Version(board) => {
-                let result = home.version(&board).await;
-                self.tell_trips(home, false);
-                let trouble = result.as_ref().err().cloned();
-                self.tell(News::Polled { key: board.key, result, took: began.elapsed() });
-                trouble
-            }
-            Question::Names(names, members) => {
-                let result = home.names(&names, &members).await;
-                self.tell_trips(home, false);
-                let trouble = result.as_ref().err().cloned();
-                self.tell(News::Named { home: names, members, result });
-                trouble
-            }
-            Question::List { generation, boards } => {
-                let result = home.list(&boards).await;
-                self.tell_trips(home, false);
-                let trouble = result.as_ref().err().cloned();
-                self.tell(News::Listed { generation, result });
-                trouble
-            }
-            Question::Distribution { generation, board, most } => {
-                let result = home.distribution(&board, most).await;
-                let trouble = result.as_ref().err().cloned();
-                self.tell(News::Distributed { generation, result });
-                trouble
-            }
-            Question::Find { generation, lookout } => {
-                let result = find::step(home, &lookout).await;
-                self.tell_trips(home, false);
-                let trouble = result.as_ref().err().cloned();
-                self.tell(News::Matched { generation, result });
-                trouble
-            }
-            Question::Search { generation, is_new } => {
-                let result = home.search(is_new).await;
-                self.tell_trips(home, false);
-                let trouble = result.as_ref().err().cloned();
-                self.tell(News::Found { generation, result });
-                trouble
-            }
-        }
-    }
-
-    fn tell_trips(&self, home: &mut C::Home, is_page: bool) {
-        let trips = home.trips();
-        if !trips.is_empty() {
-            self.tell(News::Trips { is_page, trips });
         }
     }
 
@@ -346,35 +325,93 @@ impl<C: Connector> Work<C> {
                 () = self.retry.notified() => return true,
                 question = self.questions.recv() => match question {
                     None => return false,
-                    Some(question) => self.decline(question, reason),
+                    Some(question) => decline(&self.tell, question, reason),
                 },
             }
         }
     }
 
-    fn decline(&self, question: Question, reason: &Trouble) {
-        let took = Duration::ZERO;
-        self.tell(match question {
-            Question::Read { generation, .. } => News::Answered { generation, result: Err(reason.clone()), took },
-            Question::Version(board) => News::Polled { key: board.key, result: Err(reason.clone()), took },
-            Question::Names(home, members) => News::Named { home, members, result: Err(reason.clone()) },
-            Question::List { generation, .. } => News::Listed { generation, result: Err(reason.clone()) },
-            Question::Distribution { generation, .. } => News::Distributed { generation, result: Err(reason.clone()) },
-            Question::Find { generation, .. } => News::Matched { generation, result: Err(reason.clone()) },
-            Question::Search { generation, .. } => News::Found { generation, result: Err(reason.clone()) },
-        });
-    }
-
-    /// Where nobody listens any more, there is nothing to do about it: the questions end too.
     fn tell(&self, news: News) {
-        let _ = self.tell.send(news);
+        say(&self.tell, news);
     }
+}
+
+/// True where it is known that another server has the board.
+fn is_elsewhere(reason: &Trouble) -> bool {
+    reason.is_moved() || matches!(reason, Trouble::Replaced(_))
+}
+
+/// Answers one question, and returns the trouble it met.
+async fn answer<H: Home + Catalogue>(
+    tell: &mpsc::UnboundedSender<News>,
+    home: &mut H,
+    question: &Question,
+) -> Option<Trouble> {
+    let began = Instant::now();
+    let (trouble, news) = match question {
+        Question::Read { generation, board, ask } => {
+            let result = home.read(board, ask).await;
+            let took = began.elapsed();
+            (result.as_ref().err().cloned(), News::Answered { generation: *generation, result, took })
+        }
+        Question::Version(board) => {
+            let result = home.version(board).await;
+            let (key, took) = (board.key.clone(), began.elapsed());
+            (result.as_ref().err().cloned(), News::Polled { key, result, took })
+        }
+        Question::Names(names, members) => {
+            let result = home.names(names, members).await;
+            let (home, members) = (names.clone(), members.clone());
+            (result.as_ref().err().cloned(), News::Named { home, members, result })
+        }
+        Question::List { generation, boards } => {
+            let result = home.list(boards).await;
+            (result.as_ref().err().cloned(), News::Listed { generation: *generation, result })
+        }
+        Question::Distribution { generation, board, most } => {
+            let result = home.distribution(board, *most).await;
+            (result.as_ref().err().cloned(), News::Distributed { generation: *generation, result })
+        }
+        Question::Find { generation, lookout } => {
+            let result = find::step(home, lookout).await;
+            (result.as_ref().err().cloned(), News::Matched { generation: *generation, result })
+        }
+        Question::Search { generation, is_new } => {
+            let result = home.search(*is_new).await;
+            (result.as_ref().err().cloned(), News::Found { generation: *generation, result })
+        }
+    };
+    let trips = home.trips();
+    if !trips.is_empty() {
+        say(tell, News::Trips { is_page: matches!(question, Question::Read { .. }), trips });
+    }
+    say(tell, news);
+    trouble
+}
+
+fn decline(tell: &mpsc::UnboundedSender<News>, question: Question, reason: &Trouble) {
+    let took = Duration::ZERO;
+    let news = match question {
+        Question::Read { generation, .. } => News::Answered { generation, result: Err(reason.clone()), took },
+        Question::Version(board) => News::Polled { key: board.key, result: Err(reason.clone()), took },
+        Question::Names(home, members) => News::Named { home, members, result: Err(reason.clone()) },
+        Question::List { generation, .. } => News::Listed { generation, result: Err(reason.clone()) },
+        Question::Distribution { generation, .. } => News::Distributed { generation, result: Err(reason.clone()) },
+        Question::Find { generation, .. } => News::Matched { generation, result: Err(reason.clone()) },
+        Question::Search { generation, .. } => News::Found { generation, result: Err(reason.clone()) },
+    };
+    say(tell, news);
+}
+
+/// Where nobody listens any more, there is nothing to do about it: the questions end too.
+fn say(tell: &mpsc::UnboundedSender<News>, news: News) {
+    let _ = tell.send(news);
 }
 
 /// The wait after so many failures in a row: doubled each time, capped, and jittered by a fifth, so that many viewers
 /// do not come back to a server at the same moment.
-fn wait(failures: u32) -> Duration {
-    let doubled = FIRST_WAIT.saturating_mul(1 << failures.min(10)).min(LONGEST_WAIT);
+fn wait(failures: u32, longest: Duration) -> Duration {
+    let doubled = FIRST_WAIT.saturating_mul(1 << failures.min(10)).min(longest);
     // The standard library's hasher is seeded at random; no more than that is needed here.
     let jitter = RandomState::new().build_hasher().finish() % 400;
     doubled.mul_f64(0.8 + f64::from(u32::try_from(jitter).unwrap_or(0)) / 1_000.0)
@@ -385,8 +422,10 @@ mod tests {
     use super::*;
     use crate::board::ask::Whence;
     use crate::board::order::Order;
+    use crate::board::place::Role;
     use crate::store::embedded::EmbeddedHome;
     use std::cell::Cell;
+    use std::rc::Rc;
 
     /// Fails as often as it is told to, then leads to an empty home.
     struct Failing(Cell<u32>);
@@ -415,10 +454,10 @@ mod tests {
     fn waits_grow_to_a_cap_and_are_jittered() {
         for failures in 0..50 {
             let whole = Duration::from_millis((250_u64 << failures.min(10)).min(5_000));
-            let found = wait(failures);
+            let found = wait(failures, LONGEST_WAIT);
             assert!(found >= whole.mul_f64(0.79) && found <= whole.mul_f64(1.21), "{failures}: {found:?}");
         }
-        let different: std::collections::HashSet<_> = (0..20).map(|_| wait(3)).collect();
+        let different: std::collections::HashSet<_> = (0..20).map(|_| wait(3, LONGEST_WAIT)).collect();
         assert!(different.len() > 1);
     }
 
@@ -464,6 +503,129 @@ mod tests {
                 }
             }
             assert_eq!(asked.elapsed(), Duration::ZERO);
+            drop(desk);
+        };
+        tokio::join!(work, asker);
+    }
+
+    /// Leads to a home that finds its board moved, so often; watches over the connection for a while, if at all.
+    struct Moving {
+        moves: Rc<Cell<u32>>,
+        is_searching: bool,
+        lasts: Option<Duration>,
+    }
+
+    struct MovingHome(Rc<Cell<u32>>);
+
+    impl Home for MovingHome {
+        async fn read(&mut self, _: &Board, _: &Ask) -> Result<Answer, Trouble> {
+            if self.0.get() == 0 {
+                return Ok(Answer::NoFurther);
+            }
+            self.0.set(self.0.get() - 1);
+            Err(Trouble::Moved("MOVED 1 there".to_owned()))
+        }
+
+        async fn version(&mut self, _: &Board) -> Result<Option<Version>, Trouble> {
+            std::future::pending().await
+        }
+
+        async fn names(&mut self, _: &NamesHome, _: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble> {
+            Ok(None)
+        }
+    }
+
+    impl Catalogue for MovingHome {
+        async fn list(&mut self, _: &[Board]) -> Result<Vec<Sight>, Trouble> {
+            Ok(Vec::new())
+        }
+
+        async fn search(&mut self, _: bool) -> Result<Found, Trouble> {
+            Ok(Found::default())
+        }
+
+        async fn distribution(&mut self, _: &Board, _: usize) -> Result<Distribution, Trouble> {
+            Err(Trouble::Moved("MOVED 1 there".to_owned()))
+        }
+    }
+
+    impl Connector for Moving {
+        type Home = MovingHome;
+
+        async fn connect(&self, _: &Arc<Notify>) -> Result<(MovingHome, bool), Trouble> {
+            Ok((MovingHome(self.moves.clone()), false))
+        }
+
+        async fn watch_over(&self, tell: &dyn Fn(Place)) -> Trouble {
+            tell(Place { server: "here".to_owned(), role: Role::Primary, notice: None });
+            match self.lasts {
+                Some(lasts) => sleep(lasts).await,
+                None => std::future::pending().await,
+            }
+            Trouble::Replaced("there".to_owned())
+        }
+
+        fn is_searching(&self) -> bool {
+            self.is_searching
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_board_that_has_moved_is_looked_for_at_once_and_then_without_long_waits() {
+        for is_searching in [true, false] {
+            let (mut desk, work) = open(Moving { moves: Rc::new(Cell::new(9)), is_searching, lasts: None });
+            let asker = async {
+                let mut waits = Vec::new();
+                let mut answers = 0;
+                while let Some(news) = desk.news.recv().await {
+                    match news {
+                        News::Up { .. } => desk.questions.send(read(0)).unwrap(),
+                        News::Down { retry_in, .. } => waits.push(retry_in),
+                        News::Answered { result: Ok(_), .. } => break,
+                        News::Answered { .. } => {
+                            answers += 1;
+                            if !is_searching {
+                                desk.questions.send(read(0)).unwrap();
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+                drop(desk);
+                (waits, answers)
+            };
+            let ((), (waits, answers)) = tokio::join!(work, asker);
+            if is_searching {
+                assert_eq!(waits[0], Duration::ZERO);
+                assert!(waits.len() > 3 && waits.iter().all(|wait| *wait <= LONGEST_SEARCH.mul_f64(1.2)), "{waits:?}");
+            } else {
+                // Nobody would find it elsewhere: it is asked for here until it is back.
+                assert_eq!((waits.len(), answers), (0, 9));
+            }
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_that_leads_to_the_wrong_place_is_left_in_the_midst_of_a_question() {
+        let lasts = Some(Duration::from_secs(3));
+        let (mut desk, work) = open(Moving { moves: Rc::default(), is_searching: true, lasts });
+        let asker = async {
+            let began = Instant::now();
+            let replaced = Trouble::Replaced("there".to_owned());
+            desk.questions.send(Question::Version(board())).unwrap();
+            let mut told = Vec::new();
+            loop {
+                match desk.news.recv().await.unwrap() {
+                    News::Place(place) => told.push(place.server),
+                    News::Polled { result, .. } => assert_eq!(result, Err(replaced.clone())),
+                    News::Down { reason, retry_in } => {
+                        assert_eq!((reason, retry_in), (replaced, Duration::ZERO));
+                        break;
+                    }
+                    _ => {}
+                }
+            }
+            assert_eq!((told, began.elapsed()), (vec!["here".to_owned()], Duration::from_secs(3)));
             drop(desk);
         };
         tokio::join!(work, asker);

@@ -9,6 +9,7 @@ use crate::app::state::{Paging, State};
 use crate::app::watch::WatchMode;
 use crate::board::keys::frozen_of;
 use crate::board::order::Order;
+use crate::board::place::{Lag, Role};
 use crate::view::Look;
 use crate::view::canvas::Canvas;
 use crate::view::life;
@@ -95,10 +96,31 @@ fn rest(state: &State, look: &Look) -> Vec<Piece> {
         let server = escape_to(state.server.as_bytes(), TITLE, look.charset);
         rest.push(Piece::new(server, theme.dim).after("   ").yielding(1));
     }
+    rest.extend(role(state, look));
     if let Some(took) = state.latency {
         rest.push(Piece::new(latency(took), theme.dim).yielding(3));
     }
     rest
+}
+
+/// What the server is, where it is not what takes the writes for sure.
+fn role(state: &State, look: &Look) -> Vec<Piece> {
+    let theme = &look.theme;
+    match state.role {
+        Role::Primary => Vec::new(),
+        Role::Unverified => vec![Piece::new("role unverified", theme.lost).after(" ").yielding(8)],
+        Role::Replica(lag) => {
+            let lag = match lag {
+                Lag::Heard(seconds) => format!(", heard its primary {} ago", span(Duration::from_secs(seconds))),
+                Lag::Unknown => ", lag unknown".to_owned(),
+                Lag::Cut(_) => ", cut off".to_owned(),
+            };
+            vec![
+                Piece::new("replica", theme.held).after(" ").yielding(8),
+                Piece::new(lag, theme.dim).after("").yielding(2),
+            ]
+        }
+    }
 }
 
 /// Said on every screen.
@@ -139,6 +161,11 @@ fn health_forms(state: &State, now: Moment, look: &Look, room: usize) -> Forms {
         Health::Stale { age, reason } => {
             let short = format!("stale {}", span(age));
             (theme.lost, vec![format!("{short}: {reason}"), short])
+        }
+        Health::Cut(since) => {
+            let since = since.map(|seconds| format!(" {}", span(Duration::from_secs(seconds)))).unwrap_or_default();
+            let short = format!("stale{since}");
+            (theme.lost, vec![format!("{short}: replica cut off from its primary"), format!("{short}: replica"), short])
         }
         Health::Reconnecting { next_try, reason, .. } => {
             let (long, short) = match whole_seconds(next_try) {

@@ -12,6 +12,7 @@
 mod authority;
 pub mod boards;
 mod clock;
+mod cluster;
 mod fault_proxy;
 pub mod oracle;
 mod peer;
@@ -19,16 +20,19 @@ mod program;
 mod proxy;
 mod pty;
 mod screen;
+mod sentinel;
 mod server;
 
 pub use authority::{Authority, Identity, Validity};
 pub use clock::Clock;
+pub use cluster::Cluster;
 pub use fault_proxy::{Fault, FaultProxy, Place};
 pub use peer::Peer;
 pub use program::{Program, Run, ranktop};
 pub use proxy::{Proxy, Trip};
 pub use pty::{Key, Pty};
 pub use screen::{styled, text};
+pub use sentinel::SentinelSet;
 pub use server::RedisServer;
 
 use std::process::{Command, Stdio};
@@ -37,6 +41,13 @@ use std::time::{Duration, Instant};
 
 /// How long any wait lasts before the test fails. Only a failing test ever waits this long.
 pub const DEADLINE: Duration = Duration::from_secs(20);
+
+/// The lines of README about Sentinel, Cluster and replicas that begin with `begin`.
+pub fn readme_of_services(begin: &str) -> Vec<&'static str> {
+    let readme = include_str!("../../README.md");
+    let section = readme.split("\n## ").find(|section| section.starts_with("Sentinel, Cluster, replicas\n")).unwrap();
+    section.lines().filter_map(|line| line.strip_prefix("    ")).filter(|line| line.starts_with(begin)).collect()
+}
 
 /// How often [`wait_until`] asks where nothing sends a signal.
 const POLL: Duration = Duration::from_millis(5);

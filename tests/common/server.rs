@@ -34,12 +34,12 @@ impl RedisServer {
 
     /// The same with further command-line settings, such as `&["--maxmemory", "1mb"]`. They win over the harness's own.
     pub fn start_with(args: &[&str]) -> Self {
-        Self::launch(None, args, &[]).unwrap_or_else(|log| panic!("redis-server did not start:\n{log}"))
+        Self::launch(None, args, &[], false).unwrap_or_else(|log| panic!("redis-server did not start:\n{log}"))
     }
 
     /// A server with these environment variables, such as those of a clock.
     pub fn start_in(environment: &[(String, String)]) -> Self {
-        Self::launch(None, &[], environment).unwrap_or_else(|log| panic!("redis-server did not start:\n{log}"))
+        Self::launch(None, &[], environment, false).unwrap_or_else(|log| panic!("redis-server did not start:\n{log}"))
     }
 
     /// A server on the unix socket and on a free port of 127.0.0.1.
@@ -49,9 +49,18 @@ impl RedisServer {
 
     /// [`RedisServer::start_tcp`] with further settings.
     pub fn start_tcp_with(args: &[&str]) -> Self {
+        Self::listen(args, false)
+    }
+
+    /// A sentinel that watches nothing yet, on the unix socket and on a free port of 127.0.0.1.
+    pub fn start_sentinel(args: &[&str]) -> Self {
+        Self::listen(args, true)
+    }
+
+    fn listen(args: &[&str], is_sentinel: bool) -> Self {
         let mut log = String::new();
         for _ in 0..PORTS_TRIED {
-            match Self::launch(Some(free_port()), args, &[]) {
+            match Self::launch(Some(free_port()), args, &[], is_sentinel) {
                 Ok(server) => return server,
                 Err(text) if text.contains("Address already in use") => log = text,
                 Err(text) => panic!("redis-server did not start:\n{text}"),
@@ -71,7 +80,7 @@ impl RedisServer {
             let number = port.to_string();
             let mut all = vec!["--port", "0", "--tls-port", &number, "--tls-cert-file", &certificate];
             all.extend(["--tls-key-file", &key, "--tls-ca-cert-file", &ca].iter().chain(args));
-            match Self::launch(Some(port), &all, &[]) {
+            match Self::launch(Some(port), &all, &[], false) {
                 Ok(server) => return server,
                 Err(text) if text.contains("Address already in use") => log = text,
                 Err(text) => panic!("redis-server did not start with TLS:\n{text}"),
@@ -94,6 +103,11 @@ impl RedisServer {
     pub fn tcp_address(&self) -> String {
         let port = self.port.expect("the server was started without a port");
         format!("127.0.0.1:{port}")
+    }
+
+    /// The port of a server that was started with one.
+    pub fn tcp_port(&self) -> u16 {
+        self.port.expect("the server was started without a port")
     }
 
     /// `redis://127.0.0.1:port` of a server that was started with a port.
@@ -173,7 +187,12 @@ impl RedisServer {
     }
 
     /// Starts and waits; the error is the log of a server that ended instead of answering.
-    fn launch(port: Option<u16>, extra: &[&str], environment: &[(String, String)]) -> Result<Self, String> {
+    fn launch(
+        port: Option<u16>,
+        extra: &[&str],
+        environment: &[(String, String)],
+        is_sentinel: bool,
+    ) -> Result<Self, String> {
         let dir = tempfile::Builder::new().prefix("ranktop-").tempdir().unwrap();
         let at = |name: &str| dir.path().join(name).display().to_string();
         let mut args: Vec<String> = [
@@ -195,6 +214,12 @@ impl RedisServer {
         .map(str::to_owned)
         .to_vec();
         args.extend(extra.iter().map(|&arg| arg.to_owned()));
+        if is_sentinel {
+            // A sentinel writes what it learns to its settings.
+            fs::write(at("sentinel.conf"), "").unwrap();
+            args.insert(0, at("sentinel.conf"));
+            args.push("--sentinel".to_owned());
+        }
         let mut server = Self {
             child: spawn(&args, environment),
             args,

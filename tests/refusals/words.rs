@@ -37,7 +37,7 @@ const SAYINGS: [(&str, &str, Conduct, &str); 18] = [
         "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
         "MASTERDOWN: it is a replica without its primary, and serves no old data; ZCARD on",
         Wait,
-        "address of the primary",
+        "name the primary with --url",
     ),
     (
         "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
@@ -92,7 +92,7 @@ const SAYINGS: [(&str, &str, Conduct, &str); 18] = [
         "ASK 3999 127.0.0.1:6381",
         "ASK: the board is moving to another node of a cluster; ZCARD on",
         Tell,
-        "CLUSTER NODES",
+        "once its slot has moved",
     ),
     ("ERR max number of clients reached", "ERR: it has as many clients as it takes; ZCARD on", Wait, "maxclients"),
     (
@@ -232,10 +232,7 @@ fn writers_are_told_by_servers_that_take_no_writes() {
     write_refused(&server, &["NOREPLICAS: it takes no writes while too few replicas follow it", "hint: "]);
     server.cmd(&["CONFIG", "SET", "min-replicas-to-write", "0"]);
     server.cmd(&["REPLICAOF", "127.0.0.1", "1"]);
-    write_refused(
-        &server,
-        &["READONLY: it is a replica, and takes no writes", "hint: give the address of the primary"],
-    );
+    write_refused(&server, &["READONLY: it is a replica, and takes no writes", "hint: name the primary with --url"]);
 }
 
 #[test]

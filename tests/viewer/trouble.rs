@@ -182,7 +182,7 @@ fn a_peer_that_never_answers_is_told_within_the_time_limit() {
     let pty = ranktop(&[BOARD, "--url", &url, "--connect-timeout", "400ms"]).pty(120, 24);
     pty.wait_text("Connecting to 127.0.0.1");
     assert_keys_live(&pty);
-    pty.wait_text("no connection within 400ms");
+    pty.wait_text("no answer to the login within 400ms");
     assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
     assert_quits(&pty);
     drop(pty);

@@ -107,7 +107,7 @@ fn the_file_takes_the_place_of_defaults() {
                 rank-style = 'dense'\nversion-key = 'v'\nname-of = 'string:<member>'\ncolor = 'never'\n\
                 interval = '7s'\npage-size = 40\ntheme = 'light'\nascii = true";
     let cli = settled("ranktop b", file, &[]);
-    assert_eq!(cli.connection.url.as_deref(), Some("redis://:pw@h"));
+    assert_eq!(cli.connection.url, ["redis://:pw@h"]);
     assert_eq!((cli.connection.connect_timeout, cli.connection.timeout), (seconds(3), seconds(4)));
     assert_eq!((cli.reading.order, cli.reading.rank_style), (Some(Order::Asc), Some(RankStyle::Dense)));
     assert_eq!((cli.reading.version_key.as_str(), cli.reading.color), ("v", Color::Never));
@@ -145,8 +145,8 @@ fn flags_outweigh_the_environment_and_that_outweighs_the_file() {
         let cli = settled(arguments, file, variables);
         assert_eq!(of(&cli, "url"), (value.to_owned(), origin.clone()), "{arguments} {variables:?}");
         // The environment is looked at where a server is needed.
-        let url = if matches!(origin, Origin::Environment(_)) { None } else { Some(value) };
-        assert_eq!(cli.connection.url.as_deref(), url, "{arguments} {variables:?}");
+        let url = if matches!(origin, Origin::Environment(_)) { vec![] } else { vec![value] };
+        assert_eq!(cli.connection.url, url, "{arguments} {variables:?}");
     }
     assert_eq!(settled("ranktop b --timeout 5s", file, &[]).connection.timeout, seconds(5));
     assert_eq!(settled("ranktop --timeout 5s page b", file, &[]).connection.timeout, seconds(5));

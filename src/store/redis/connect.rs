@@ -88,6 +88,26 @@ impl Target {
         self
     }
 
+    /// The host of the address, where it has one.
+    pub fn host(&self) -> Option<&str> {
+        match self.info.addr() {
+            ConnectionAddr::Tcp(host, _) | ConnectionAddr::TcpTls { host, .. } => Some(host),
+            _ => None,
+        }
+    }
+
+    /// The number of the database.
+    pub fn database(&self) -> i64 {
+        self.info.redis_settings().db()
+    }
+
+    /// Uses database `number`, whatever the address says.
+    pub fn with_database(mut self, number: i64) -> Self {
+        let settings = self.info.redis_settings().clone().set_db(number);
+        self.info = self.info.set_redis_settings(settings);
+        self
+    }
+
     /// True where the address itself has a password.
     pub fn has_password(&self) -> bool {
         self.info.redis_settings().password().is_some()

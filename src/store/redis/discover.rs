@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use redis::{Pipeline, Value};
+use redis::{Cmd, Pipeline, Value};
 
+use super::service::Address;
 use super::{RedisHome, decode, error};
 use crate::board::ask::Board;
 use crate::board::keys::{Key, is_companion};
@@ -16,7 +17,7 @@ use crate::board::trouble::Trouble;
 const STEP: u64 = 1_000;
 
 /// Boards that one round trip tells of.
-const BATCH: usize = 100;
+pub(super) const BATCH: usize = 100;
 
 /// The type of a board, as the server calls it.
 const SORTED_SET: &str = "zset";
@@ -25,8 +26,8 @@ const SORTED_SET: &str = "zset";
 #[derive(Clone, Debug)]
 pub struct Discovery {
     pattern: Option<Vec<u8>>,
-    /// Where the server goes on. It is the server's word, and made of nothing but that.
-    cursor: Vec<u8>,
+    /// Where there is still something to search; the last one is searched at present.
+    sweeps: Vec<Sweep>,
     /// The server picks the sorted sets by itself: Redis 6.0 and later.
     is_picking: bool,
     keys: Option<u64>,
@@ -37,7 +38,40 @@ pub struct Discovery {
     fresh: Vec<Key>,
 }
 
+/// The search of one server.
+#[derive(Clone, Debug)]
+struct Sweep {
+    /// The primary of its shard, in a Cluster.
+    primary: Option<Address>,
+    /// Where the server goes on. It is the server's word, and made of nothing but that.
+    cursor: Vec<u8>,
+}
+
 impl Discovery {
+    /// A search that has no server to search.
+    pub(super) fn nowhere(pattern: Option<Vec<u8>>) -> Self {
+        let found = BTreeSet::new();
+        Self { pattern, sweeps: Vec::new(), is_picking: true, keys: Some(0), looked_at: 0, found, fresh: Vec::new() }
+    }
+
+    /// Searches what `other` would search as well, at the shard of this primary.
+    pub(super) fn join(&mut self, primary: &Address, other: Self) {
+        let cursors = other.sweeps.into_iter().map(|sweep| sweep.cursor);
+        self.sweeps.extend(cursors.map(|cursor| Sweep { primary: Some(primary.clone()), cursor }));
+        self.keys = self.keys.zip(other.keys).map(|(mine, theirs)| mine + theirs);
+    }
+
+    /// The primary of the shard that is searched at present; `None` where none is.
+    pub(super) fn primary(&self) -> Option<Address> {
+        self.sweeps.last()?.primary.clone()
+    }
+
+    /// What the last step has found, and how far the search is; it goes on where `goes_on`.
+    pub(super) fn step(&mut self, goes_on: bool) -> Found {
+        let keys = std::mem::take(&mut self.fresh);
+        Found { keys, looked_at: self.looked_at(), of: self.keys, is_over: !goes_on }
+    }
+
     /// The boards found so far, each once, in the order of their bytes.
     pub fn found(&self) -> &BTreeSet<Key> {
         &self.found
@@ -65,16 +99,8 @@ impl RedisHome {
             Value::ServerError(error) => return Err(error::server_trouble(&error, DBSIZE, &"".into())),
             value => Some(decode::count(value, DBSIZE)?),
         };
-        let cursor = b"0".to_vec();
-        Ok(Discovery {
-            pattern,
-            cursor,
-            is_picking: true,
-            keys,
-            looked_at: 0,
-            found: BTreeSet::new(),
-            fresh: Vec::new(),
-        })
+        let sweeps = vec![Sweep { primary: None, cursor: b"0".to_vec() }];
+        Ok(Discovery { sweeps, keys, ..Discovery::nowhere(pattern) })
     }
 
     /// Searches on by one step, which may well find nothing; false where it was the last one.
@@ -83,9 +109,10 @@ impl RedisHome {
     /// last is found; one that comes or goes meanwhile may be.
     pub async fn search_on(&mut self, discovery: &mut Discovery) -> Result<bool, Trouble> {
         const SCAN: &str = "SCAN";
+        let Some(sweep) = discovery.sweeps.last_mut() else { return Ok(false) };
         let reply = loop {
             let mut pipeline = Pipeline::with_capacity(1);
-            let command = pipeline.cmd(SCAN).arg(&discovery.cursor);
+            let command = pipeline.cmd(SCAN).arg(&sweep.cursor);
             if let Some(pattern) = &discovery.pattern {
                 command.arg("MATCH").arg(pattern);
             }
@@ -111,8 +138,12 @@ impl RedisHome {
         }
         discovery.looked_at += STEP;
         discovery.fresh = keys.into_iter().filter(|key| discovery.found.insert(key.clone())).collect();
-        discovery.cursor = cursor;
-        Ok(discovery.cursor != b"0")
+        if cursor == b"0" {
+            discovery.sweeps.pop();
+        } else {
+            sweep.cursor = cursor;
+        }
+        Ok(!discovery.sweeps.is_empty())
     }
 
     /// What there is at the keys of `boards`, in their order.
@@ -122,11 +153,8 @@ impl RedisHome {
         let mut sights = Vec::with_capacity(boards.len());
         for batch in boards.chunks(BATCH) {
             let mut pipeline = Pipeline::with_capacity(4 * batch.len());
-            for board in batch {
-                pipeline.cmd("ZCARD").arg(board.key.as_ref());
-                pipeline.cmd("PTTL").arg(board.key.as_ref());
-                pipeline.cmd("GET").arg(board.version_key.as_ref());
-                pipeline.cmd("HMGET").arg(board.meta_key.as_ref()).arg(Meta::FIELDS[0]);
+            for (_, command) in batch.iter().flat_map(questions) {
+                pipeline.add_command(command);
             }
             let mut replies = self.send(&pipeline).await?.into_iter();
             for board in batch {
@@ -135,20 +163,6 @@ impl RedisHome {
             }
         }
         Ok(sights)
-    }
-
-    /// One step of the search that is under way, or of a new one.
-    pub(super) async fn search_step(&mut self, is_new: bool) -> Result<Found, Trouble> {
-        let under_way = self.discovery.take().filter(|_| !is_new);
-        let mut discovery = match under_way {
-            Some(discovery) => discovery,
-            None => self.discover(None).await?,
-        };
-        let goes_on = self.search_on(&mut discovery).await?;
-        let keys = std::mem::take(&mut discovery.fresh);
-        let found = Found { keys, looked_at: discovery.looked_at(), of: discovery.keys, is_over: !goes_on };
-        self.discovery = goes_on.then_some(discovery);
-        Ok(found)
     }
 
     /// Those of `keys` that are sorted sets.
@@ -177,8 +191,20 @@ impl RedisHome {
     }
 }
 
+/// What is asked of a board that is looked at, each command with the key that it is about.
+pub(super) fn questions(board: &Board) -> [(Key, Cmd); 4] {
+    let about = |key: &Key, command: &str| {
+        let mut command = redis::cmd(command);
+        command.arg(key.as_ref());
+        (key.clone(), command)
+    };
+    let mut meta = about(&board.meta_key, "HMGET");
+    meta.1.arg(Meta::FIELDS[0]);
+    [about(&board.key, "ZCARD"), about(&board.key, "PTTL"), about(&board.version_key, "GET"), meta]
+}
+
 /// What is at `key`, by the replies on it.
-fn sight(key: &Key, [total, ttl, version, meta]: [Value; 4]) -> Result<Sight, Trouble> {
+pub(super) fn sight(key: &Key, [total, ttl, version, meta]: [Value; 4]) -> Result<Sight, Trouble> {
     const ZCARD: &str = "ZCARD";
     let total = match total {
         Value::ServerError(error) if error.code() == "WRONGTYPE" => return Ok(Sight::NoSortedSet),

@@ -90,6 +90,7 @@ pub(super) fn is_syntax(error: &ServerError) -> bool {
     error.code() == "ERR" && error.details().is_some_and(|details| details.starts_with("syntax error"))
 }
 
-fn is_unknown(error: &ServerError) -> bool {
+/// True where the release does not know the command.
+pub(super) fn is_unknown(error: &ServerError) -> bool {
     Word::read(error.code(), error.details().unwrap_or_default()) == Some(Word::UnknownCommand)
 }

@@ -1,8 +1,10 @@
 //! Boards on a Redis server. Only this folder knows the client library.
 //!
 //! `window` reads a page at a position in one transaction, `places` everything that begins at a place in one script;
-//! `plain` does both without scripts, for those who may not run them. What worked is remembered.
+//! `plain` does both without scripts, for those who may not run them. What worked is remembered. `service` finds the server,
+//! where sentinels or a cluster know it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use redis::Value;
@@ -14,15 +16,14 @@ use connect::Driver;
 
 use crate::board::access::{Access, Means};
 use crate::board::ask::{Answer, Ask, Board, Whence};
-use crate::board::distribution::Distribution;
 use crate::board::entry::Member;
 use crate::board::evidence::Trip;
 use crate::board::keys::Key;
-use crate::board::listing::{Found, Sight};
+use crate::board::meta::Meta;
 use crate::board::names::{Name, NamesHome};
 use crate::board::trouble::Trouble;
 use crate::board::version::Version;
-use crate::store::{Catalogue, Home};
+use crate::store::Home;
 
 mod attempt;
 pub mod change;
@@ -41,6 +42,7 @@ mod places;
 mod plain;
 mod rights;
 pub mod score;
+pub mod service;
 pub mod tls;
 mod tls_fault;
 mod window;
@@ -58,7 +60,7 @@ fn eval(means: Means) -> Option<&'static str> {
 /// Boards on one server, over one connection.
 pub struct RedisHome {
     connection: MultiplexedConnection,
-    driver: Driver,
+    driver: Arc<Driver>,
     /// How long an answer may take; it only words the error here, for the connection keeps to it by itself.
     timeout: Duration,
     /// What was tried once is remembered.
@@ -69,12 +71,14 @@ pub struct RedisHome {
     guesses: plain::Guesses,
     /// The trips since they were asked for, where they are kept: a viewer tells them, a command that prints does not.
     trips: Option<Vec<Trip>>,
-    /// The search for boards that is under way.
-    discovery: Option<discover::Discovery>,
 }
 
 impl RedisHome {
     fn new((connection, driver): (MultiplexedConnection, Driver), timeout: Duration) -> Self {
+        Self::over(connection, Arc::new(driver), timeout)
+    }
+
+    fn over(connection: MultiplexedConnection, driver: Arc<Driver>, timeout: Duration) -> Self {
         Self {
             connection,
             driver,
@@ -84,7 +88,6 @@ impl RedisHome {
             is_full: false,
             guesses: plain::Guesses::default(),
             trips: None,
-            discovery: None,
         }
     }
 
@@ -92,6 +95,41 @@ impl RedisHome {
     pub fn keep_trips(mut self) -> Self {
         self.trips = Some(Vec::new());
         self
+    }
+
+    /// The same server over the same connection, for somebody who asks beside whoever reads boards.
+    fn beside(&self) -> Self {
+        Self::over(self.connection.clone(), self.driver.clone(), self.timeout)
+    }
+
+    /// Does `read` without the version, or without the meta hash, which are elsewhere.
+    async fn without<T>(&mut self, (has_version, has_meta): (bool, bool), read: impl AsyncFnOnce(&mut Self) -> T) -> T {
+        let before = self.access;
+        self.access.has_version &= has_version;
+        self.access.has_meta &= has_meta;
+        let read = read(self).await;
+        // What was not asked for was not refused either.
+        if !has_version {
+            self.access.has_version = before.has_version;
+        }
+        if !has_meta {
+            self.access.has_meta = before.has_meta;
+        }
+        read
+    }
+
+    /// The meta hash alone; that of nobody where the user may not read it, or it is something else.
+    async fn read_meta(&mut self, key: &Key) -> Result<Meta, Trouble> {
+        const HMGET: &str = "HMGET";
+        let mut pipeline = redis::Pipeline::with_capacity(1);
+        pipeline.cmd(HMGET).arg(key.as_ref()).arg(&Meta::FIELDS);
+        match self.send(&pipeline).await?.pop() {
+            Some(Value::ServerError(error)) if error::is_not_to_be_had(&error) || error::is_wrong_type(&error) => {
+                Ok(Meta::default())
+            }
+            Some(Value::ServerError(error)) => Err(error::server_trouble(&error, HMGET, key)),
+            value => decode::meta(value.unwrap_or_default()),
+        }
     }
 
     /// Sends a pipeline as it stands and returns the reply to each command, errors among them. One round trip.
@@ -219,20 +257,6 @@ impl Home for RedisHome {
         let names = self.read_names(home, members).await;
         debug!(members = members.len(), took = ?began.elapsed(), are_read = names.is_ok(), "asked for names");
         names
-    }
-}
-
-impl Catalogue for RedisHome {
-    async fn list(&mut self, boards: &[Board]) -> Result<Vec<Sight>, Trouble> {
-        self.look_at(boards).await
-    }
-
-    async fn search(&mut self, is_new: bool) -> Result<Found, Trouble> {
-        self.search_step(is_new).await
-    }
-
-    async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, Trouble> {
-        self.read_distribution(board, most).await
     }
 }
 
