@@ -37,7 +37,7 @@ const SAYINGS: [(&str, &str, Conduct, &str); 18] = [
         "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
         "MASTERDOWN: it is a replica without its primary, and serves no old data; ZCARD on",
         Wait,
-        "name the primary with --url",
+        "address of the primary",
     ),
     (
         "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
@@ -68,7 +68,7 @@ const SAYINGS: [(&str, &str, Conduct, &str); 18] = [
         "READONLY You can't write against a read only replica.",
         "READONLY: it is a replica, and takes no writes; ZCARD on",
         Tell,
-        "address of the primary",
+        "name the primary with --url",
     ),
     (
         "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.",

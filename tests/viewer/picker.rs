@@ -221,7 +221,7 @@ fn an_empty_database_is_said_to_be_one_and_a_demo_has_a_list_too() {
     let pty = ranktop(&["demo", "--embedded", "--seed", "7"]).pty(100, 30);
     pty.wait_text("● live");
     pty.send("b");
-    pty.wait_text("1 board among ");
+    pty.wait_text("2 boards among ");
     wait_chosen(&pty, "lb:{demo}:");
     pty.key(Key::Enter);
     pty.wait_text("Space hold");
