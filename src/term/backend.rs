@@ -16,6 +16,8 @@ use ratatui::buffer::{Cell, CellWidth};
 use ratatui::layout::{Position, Size};
 use ratatui::style::{Color, Modifier};
 
+use super::doubts::{Line, is_doubtful};
+
 /// The look of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Pen {
@@ -77,6 +79,21 @@ impl CompactBackend {
         &mut self.bytes
     }
 
+    /// Draws lines anew, whole, whatever stands there.
+    pub(super) fn draw_anew(&mut self, lines: &[Line]) {
+        let cursor = self.at.filter(|_| self.is_cursor_shown);
+        for (y, cells) in lines {
+            self.go_to(Position { x: 0, y: *y });
+            self.take_up(Pen::PLAIN);
+            self.bytes.push_str("\x1b[2K");
+            let seen = cells.iter().filter(|(_, cell)| !(is_blank(cell) && Pen::PLAIN.fits(cell)));
+            let Ok(()) = self.draw(seen.map(|(x, cell)| (*x, *y, cell)));
+        }
+        if let Some(cursor) = cursor {
+            self.go_to(cursor);
+        }
+    }
+
     fn go_to(&mut self, to: Position) {
         if self.at == Some(to) {
             return;
@@ -126,7 +143,7 @@ impl CompactBackend {
         self.at = self.at.and_then(|at| {
             let x = at.x.saturating_add(width);
             // At the last column terminals wait for the next character; several code points may be one column more.
-            let is_sure = x < self.size.width && symbol.chars().nth(1).is_none();
+            let is_sure = x < self.size.width && !is_doubtful(cell);
             is_sure.then_some(Position { x, ..at })
         });
     }
@@ -180,7 +197,7 @@ fn arranged<'a>(cells: impl Iterator<Item = Placed<'a>>, pen: Pen) -> Vec<(Pen, 
 }
 
 fn is_one_column(cell: &Cell) -> bool {
-    cell.cell_width() == 1 && cell.symbol().chars().nth(1).is_none()
+    cell.cell_width() == 1 && !is_doubtful(cell)
 }
 
 fn is_blank(cell: &Cell) -> bool {

@@ -2,6 +2,7 @@
 //! crossterm.
 
 pub mod backend;
+mod doubts;
 pub mod guard;
 pub mod input;
 mod mouse;

@@ -14,6 +14,7 @@ use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use tokio::sync::Notify;
 
 use super::backend::CompactBackend;
+use super::doubts::Doubts;
 use super::guard;
 
 /// From this size on a frame is put into a synchronised update, so that no terminal shows half a page. A smaller one
@@ -25,6 +26,7 @@ const END_UPDATE: &str = "\x1b[?2026l";
 /// The screen: draws what differs from the frame before.
 pub struct Screen {
     terminal: Terminal<CompactBackend>,
+    doubts: Doubts,
     /// What goes out with the next frame and is no part of the screen.
     beside: String,
     send: SyncSender<Vec<u8>>,
@@ -55,12 +57,22 @@ impl Screen {
             }
         })?;
         let (terminal, beside) = (terminal(columns, lines), String::new());
-        Ok(Self { terminal, beside, send, written, freed, is_writing: false, spare: Vec::new() })
+        Ok(Self {
+            terminal,
+            doubts: Doubts::default(),
+            beside,
+            send,
+            written,
+            freed,
+            is_writing: false,
+            spare: Vec::new(),
+        })
     }
 
     /// Takes on another size, or begins anew on a screen that somebody else has written to.
     pub fn restart(&mut self, columns: u16, lines: u16) {
         self.terminal = terminal(columns, lines);
+        self.doubts = Doubts::default();
     }
 
     /// True where the frame before is on its way still. An error where it could not be written.
@@ -88,7 +100,12 @@ impl Screen {
 
     /// Draws a frame and sends what differs; nothing where nothing does. Only while the screen is not busy.
     pub fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
-        let Ok(_) = self.terminal.draw(draw);
+        let mut anew = Vec::new();
+        let Ok(_) = self.terminal.draw(|frame| {
+            draw(frame);
+            anew = self.doubts.next(frame.buffer_mut());
+        });
+        self.terminal.backend_mut().draw_anew(&anew);
         self.send()
     }
 

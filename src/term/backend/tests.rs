@@ -126,3 +126,18 @@ fn says_no_more_than_it_must() {
     backend.hide_cursor().unwrap();
     assert_eq!(backend.bytes(), "");
 }
+
+#[test]
+fn a_line_drawn_anew_is_emptied_first_and_the_cursor_stays_where_it_is_shown() {
+    let mut backend = CompactBackend::new(8, 2);
+    backend.show_cursor().unwrap();
+    backend.set_cursor_position((2, 0)).unwrap();
+    backend.bytes().clear();
+    let cell = |symbol: &str| {
+        let mut cell = Cell::default();
+        cell.set_symbol(symbol);
+        cell
+    };
+    backend.draw_anew(&[(1, vec![(0, cell("a")), (1, cell(" ")), (2, cell("b"))])]);
+    assert_eq!(backend.bytes(), "\n\r\x1b[2Ka\x1b[Cb\x1b[1;3H");
+}
