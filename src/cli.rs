@@ -156,6 +156,7 @@ pub enum Command {
 /// How to reach Redis.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Connecting")]
+#[expect(clippy::struct_excessive_bools, reason = "options that are on or off")]
 #[expect(clippy::doc_markdown, reason = "help shows these texts as they are, to people who know no Markdown")]
 pub struct Connection {
     /// Where Redis is: redis://, rediss:// or unix://; several sentinels, or nodes of a cluster, are as many options; a
@@ -193,6 +194,10 @@ pub struct Connection {
     /// Take whatever certificate the server shows: anybody in between can read and change everything
     #[arg(long, global = true, conflicts_with = "tls_ca")]
     pub tls_insecure: bool,
+    /// Whether an argument says something of TLS: what only the file of settings says is for the servers that it is of use
+    /// to.
+    #[arg(skip)]
+    pub is_tls_given: bool,
     /// How long each step to a connection may take: finding the host, connecting, TLS, login
     #[arg(long, value_name = "TIME", global = true, default_value = "2s", value_parser = values::duration)]
     pub connect_timeout: Duration,

@@ -220,6 +220,22 @@ fn every_shell_gets_its_completions() {
 }
 
 #[test]
+fn what_the_file_says_of_tls_is_for_servers_that_speak_it() {
+    let server = server();
+    let program = |args: &[&str]| {
+        let program = ranktop(&["b", "--url", &server.url()]).args(args);
+        put(&program, USUAL, "tls-insecure = true");
+        program
+    };
+    let pty = program(&[]).pty(100, 20);
+    pty.wait_text("1–4 of 4");
+    assert!(!pty.screen().contains("TLS not verified"), "{}", pty.screen());
+    let pty = program(&["--tls-insecure"]).pty(100, 20);
+    assert_eq!(pty.wait_exit(), 2);
+    assert!(pty.screen().contains("'--tls-insecure' is of use to rediss:// only"), "{}", pty.screen());
+}
+
+#[test]
 fn a_theme_of_a_file_is_on_the_screen() {
     let server = server();
     let watch = |file: &str, args: &[&str]| {

@@ -67,6 +67,8 @@ impl Cli {
         let settings = settle::settled(&plain, &matches, file.as_ref(), &defaults, variable);
         let given = settle::given(&plain, &matches);
         let mut cli = Self { settings, given, ..Self::from_arg_matches(&matches).map_err(wrong)? };
+        let is_given = |one: &settle::Settled| one.key.starts_with("tls-") && one.origin == settle::Origin::Flag;
+        cli.connection.is_tls_given = cli.settings.iter().any(is_given);
         refuse::unheard(&cli.general).map_err(Stop::Wrong)?;
         which::sort(&mut cli).map_err(Stop::Wrong)?;
         Ok(cli)

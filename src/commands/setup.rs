@@ -73,6 +73,11 @@ pub fn service(connection: &Connection) -> Result<Service, Failure> {
     }
 }
 
+/// True where nobody checks that a server is the one that is meant, though TLS is spoken.
+pub fn is_unverified(connection: &Connection) -> bool {
+    connection.tls_insecure && urls(connection).iter().any(|url| scheme(url) == "rediss")
+}
+
 /// The URLs that were given, at least one.
 fn urls(connection: &Connection) -> Vec<String> {
     if !connection.url.is_empty() {
@@ -139,6 +144,7 @@ struct Options {
     default_password: Option<String>,
     /// For addresses that ask for TLS, with the option that says so.
     tls: Option<(&'static str, Tls)>,
+    is_tls_given: bool,
 }
 
 impl Options {
@@ -150,6 +156,7 @@ impl Options {
             password: asked_password(connection)?,
             default_password: text_of("RANKTOP_PASSWORD"),
             tls: tls_files(connection).map(|(option, files)| Ok((option, loaded(&files)?))).transpose()?,
+            is_tls_given: connection.is_tls_given,
         })
     }
 
@@ -165,7 +172,7 @@ impl Options {
     /// Refuses what is said of TLS where none of the addresses asks for it.
     fn heed_tls(&self, targets: &[Target]) -> Result<(), Failure> {
         match self.tls {
-            Some((option, _)) if !targets.iter().any(Target::is_tls) => {
+            Some((option, _)) if self.is_tls_given && !targets.iter().any(Target::is_tls) => {
                 Err(Failure::new(Exit::Usage, format!("'{option}' is of use to rediss:// only"))
                     .with_hint("write rediss:// in the URL for TLS, or leave the option out"))
             }

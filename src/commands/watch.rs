@@ -33,7 +33,7 @@ pub async fn watch(
 ) -> Result<u8, Failure> {
     let service = setup::service(connection)?;
     let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
-    let server = Server { name: service.to_string(), is_unverified: connection.tls_insecure };
+    let server = Server { name: service.to_string(), is_unverified: setup::is_unverified(connection) };
     open(ServerConnector::new(service, is_telling, key.as_ref()), key, server, reading, watching).await
 }
 
