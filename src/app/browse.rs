@@ -2,7 +2,7 @@
 //! selection on it. It asks nothing itself; what it wants to know next it says.
 
 use crate::app::event::Moment;
-use crate::app::geometry::Geometry;
+use crate::app::geometry::{Geometry, revealed};
 use crate::app::keymap::Action;
 use crate::app::periods::{LIMIT, STRETCH};
 use crate::board::listing::{Listed, Sight};
@@ -176,9 +176,7 @@ impl Browse {
     /// Brings the selected row into sight; true where the list moved.
     pub(super) fn reveal(&mut self, geometry: &Geometry) -> bool {
         let before = self.scroll;
-        let rows = rows_in_sight(geometry).max(1);
-        let lowest = (self.selected + 1).saturating_sub(rows);
-        self.scroll = self.scroll.clamp(lowest, self.selected.max(lowest)).min(self.rows.len().saturating_sub(rows));
+        self.scroll = revealed(self.scroll, self.selected, self.rows.len(), rows_in_sight(geometry));
         self.scroll != before
     }
 }

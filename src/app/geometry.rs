@@ -55,6 +55,14 @@ impl Geometry {
     }
 }
 
+/// From which row on a list of `len` rows is shown on `rows` lines, so that `selected` is in sight: moved as little as
+/// possible from `scroll`, and never past a full last screen.
+pub fn revealed(scroll: usize, selected: usize, len: usize, rows: usize) -> usize {
+    let rows = rows.max(1);
+    let lowest = (selected + 1).saturating_sub(rows);
+    scroll.clamp(lowest, selected.max(lowest)).min(len.saturating_sub(rows))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::app::event::Moment;
+use crate::app::geometry::revealed;
 use crate::board::ask::Anchor;
 use crate::board::cursor::Cursor;
 use crate::board::drift::Boundary;
@@ -122,10 +123,7 @@ impl Shown {
     /// Brings the selected row into sight of a table of `rows` lines, moving as little as possible. True where it moved.
     pub fn reveal(&mut self, rows: usize) -> bool {
         let before = self.scroll;
-        let rows = rows.max(1);
-        let furthest = self.window.len().saturating_sub(rows);
-        let lowest = (self.selected + 1).saturating_sub(rows);
-        self.scroll = self.scroll.clamp(lowest, self.selected.max(lowest)).min(furthest);
+        self.scroll = revealed(self.scroll, self.selected, self.window.len(), rows);
         self.scroll != before
     }
 
