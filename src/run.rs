@@ -191,8 +191,8 @@ fn typed(event: Option<io::Result<Event>>) -> anyhow::Result<Event> {
     event.unwrap_or_else(|| Err(io::ErrorKind::UnexpectedEof.into())).context("the terminal is gone")
 }
 
-/// The calendar's clock, Unix ms.
-fn wall_clock() -> i64 {
+/// What the calendar's clock shows, Unix ms.
+pub fn wall_clock() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

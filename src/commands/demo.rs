@@ -13,7 +13,6 @@ use tokio::time::{Instant, sleep};
 
 use super::contest::{Contest, Player, Settings};
 use super::exit::{Exit, Failure};
-use super::game;
 use super::play::{BATCH, Play, entered};
 use super::watch;
 use crate::board::ask::Board;
@@ -23,6 +22,7 @@ use crate::board::score::Score;
 use crate::board::templates::Templates;
 use crate::board::trouble::Trouble;
 use crate::cli::{self, DemoArgs, Reading};
+use crate::run::wall_clock;
 use crate::store::desk::Connector;
 use crate::store::embedded::EmbeddedHome;
 use crate::store::redis::connect::Target;
@@ -93,7 +93,7 @@ impl Stage {
         let wrong =
             |error: &dyn std::fmt::Display| Failure::new(Exit::Failed, format!("cannot set up a demo: {error}"));
         let zone = &reading.which.tz;
-        let period = Period::at(PeriodKind::Week, game::now(), zone);
+        let period = Period::at(PeriodKind::Week, wall_clock(), zone);
         let templates = Templates::default();
         let key_of = |period: Option<&Period>| templates.board.key(b"demo", period).map_err(|error| wrong(&error));
         let order = reading.order.unwrap_or_default();

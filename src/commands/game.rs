@@ -3,19 +3,19 @@
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::exit::{Exit, Failure};
 use crate::board::board_template::BoardKeyError;
 use crate::board::keys::Key;
 use crate::board::period::{Period, PeriodKind};
 use crate::cli::{PeriodChoice, Which};
+use crate::run::wall_clock;
 
 /// The key that the arguments name; `None` where they name none.
 pub fn key(given: Option<OsString>, which: &Which) -> Result<Option<Key>, Failure> {
     match (given, &which.game) {
         (Some(key), _) => Ok(Some(key.into_vec().into())),
-        (None, Some(game)) => key_of(game.as_bytes(), which, now()).map(Some),
+        (None, Some(game)) => key_of(game.as_bytes(), which, wall_clock()).map(Some),
         (None, None) => Ok(None),
     }
 }
@@ -44,12 +44,6 @@ fn current(kind: PeriodKind, which: &Which, now: i64) -> Result<Option<Period>, 
             .with_hint("set the clock, or say which period is meant: '--period 2026-W41'"));
     }
     Ok(period)
-}
-
-/// What the clock shows, Unix ms.
-pub fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]
