@@ -5,6 +5,7 @@
 
 use jiff::Timestamp;
 
+use crate::app::event::Link;
 use crate::app::geometry::Geometry;
 use crate::app::state::State;
 use crate::app::trace::Traced;
@@ -38,7 +39,10 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     let width = canvas.width();
     let within = within(width);
     if state.trace.newest().next().is_none() {
-        let words = "nothing was sent: a board in memory needs no server";
+        let words = match state.link {
+            Link::Up { .. } => "nothing is sent: a board in memory needs no server",
+            _ => "nothing has been sent yet",
+        };
         canvas.put(within.start, within.end, panel.start + 1, words, canvas.look.theme.dim);
     }
     for traced in state.trace.newest() {
