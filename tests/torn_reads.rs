@@ -98,8 +98,8 @@ fn asks(round: u64) -> Vec<Ask> {
     asks
 }
 
-/// Reads beside a writer, checks each verified page, and says how many pages were verified and how many were not.
-async fn read_beside_a_writer(rights: &[&str]) -> (u32, u32) {
+/// A server with the first versions of the board, whoever writes to it, and a reader with these rights.
+async fn begun(rights: &[&str]) -> (RedisServer, redis::Connection, ServiceHome) {
     let server = RedisServer::start();
     let mut client = server.client();
     for version in 1..=GROUPS {
@@ -107,8 +107,13 @@ async fn read_beside_a_writer(rights: &[&str]) -> (u32, u32) {
     }
     server.cmd(&[&["ACL", "SETUSER", "reader", "on", ">secret", "~*"], rights].concat());
     let target = Target::new(&server.url(), Duration::from_secs(10), Duration::from_secs(10)).unwrap();
-    let mut home = target.with_user("reader").with_password("secret").connect(None::<fn()>).await.unwrap().home;
+    let reader = target.with_user("reader").with_password("secret").connect(None::<fn()>).await.unwrap();
+    (server, client, reader.home.into())
+}
 
+/// Reads beside a writer, checks each verified page, and says how many pages were verified and how many were not.
+async fn read_beside_a_writer(rights: &[&str]) -> (u32, u32) {
+    let (_server, mut client, mut home) = begun(rights).await;
     let is_done = Arc::new(AtomicBool::new(false));
     let is_told = Arc::clone(&is_done);
     let writer = thread::spawn(move || {
@@ -149,15 +154,7 @@ async fn read_beside_a_writer(rights: &[&str]) -> (u32, u32) {
 
 /// Counts beside a writer, checks each verified distribution, and says how many were verified and how many were not.
 async fn count_beside_a_writer(rights: &[&str]) -> (u32, u32) {
-    let server = RedisServer::start();
-    let mut client = server.client();
-    for version in 1..=GROUPS {
-        write(version).exec(&mut client).unwrap();
-    }
-    server.cmd(&[&["ACL", "SETUSER", "reader", "on", ">secret", "~*"], rights].concat());
-    let target = Target::new(&server.url(), Duration::from_secs(10), Duration::from_secs(10)).unwrap();
-    let home = target.with_user("reader").with_password("secret").connect(None::<fn()>).await.unwrap().home;
-    let mut home = ServiceHome::from(home);
+    let (_server, mut client, mut home) = begun(rights).await;
     let is_done = Arc::new(AtomicBool::new(false));
     let is_told = Arc::clone(&is_done);
     let writer = thread::spawn(move || {

@@ -190,3 +190,14 @@ pub(crate) fn double(value: &Value) -> f64 {
         _ => value.as_f64().unwrap(),
     }
 }
+
+/// Sets scores on a board and its version in one transaction, as every writer does.
+pub fn put(server: &RedisServer, board: &str, rows: &[(&str, f64)]) {
+    let mut pipeline = redis::pipe();
+    pipeline.atomic();
+    for (member, score) in rows {
+        pipeline.cmd("ZADD").arg(board).arg(score.to_string()).arg(member);
+    }
+    pipeline.cmd("INCR").arg(format!("{board}:version"));
+    pipeline.query::<()>(&mut server.client()).unwrap();
+}

@@ -6,7 +6,7 @@ use redis::Connection;
 use serde_json::Value;
 use vt100::Screen;
 
-use crate::common::{FaultProxy, Program, Pty, RedisServer, ranktop, text};
+use crate::common::{FaultProxy, Program, Pty, RedisServer, boards, ranktop, text};
 
 /// The board of every stage.
 pub(crate) const BOARD: &str = "lb:{fault}:2026-W41";
@@ -135,11 +135,5 @@ pub(crate) fn header(screen: &Screen) -> String {
 
 /// Sets scores and the version in one transaction, as every writer does.
 pub(crate) fn put(server: &RedisServer, rows: &[(&str, f64)]) {
-    let mut pipeline = redis::pipe();
-    pipeline.atomic();
-    for (member, score) in rows {
-        pipeline.cmd("ZADD").arg(BOARD).arg(score.to_string()).arg(member);
-    }
-    pipeline.cmd("INCR").arg(format!("{BOARD}:version"));
-    pipeline.query::<()>(&mut server.client()).unwrap();
+    boards::put(server, BOARD, rows);
 }

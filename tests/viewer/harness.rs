@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use redis::Value;
 use vt100::{Color, Screen};
 
-use crate::common::{Program, Pty, RedisServer, ranktop, text};
+use crate::common::{Program, Pty, RedisServer, boards, ranktop, text};
 
 /// The board that most tests watch.
 pub(crate) const BOARD: &str = "lb:{spring}:2026-W41";
@@ -16,13 +16,7 @@ pub(crate) const EXAMPLE: [(&str, f64); 4] =
 
 /// Sets scores and the version in one transaction, as every writer does.
 pub(crate) fn put(server: &RedisServer, rows: &[(&str, f64)]) {
-    let mut pipeline = redis::pipe();
-    pipeline.atomic();
-    for (member, score) in rows {
-        pipeline.cmd("ZADD").arg(BOARD).arg(score.to_string()).arg(member);
-    }
-    pipeline.cmd("INCR").arg(format!("{BOARD}:version"));
-    pipeline.query::<()>(&mut server.client()).unwrap();
+    boards::put(server, BOARD, rows);
 }
 
 /// Takes members off the board, and changes its version, in one transaction.
