@@ -8,18 +8,20 @@ use std::time::Duration;
 use divan::{Bencher, black_box};
 use futures_util::FutureExt;
 use jiff::tz::TimeZone;
-use ranktop::app::event::{Effect, Event, Link, Moment};
-use ranktop::app::reading::Intent;
+use ranktop::app::event::{Effect, Event, Moment};
+use ranktop::app::polling::schedule::{Watch, WatchMode};
+use ranktop::app::queue::Intent;
 use ranktop::app::state::{PageSize, Paging, Settings, State};
 use ranktop::app::update::update;
-use ranktop::app::watch::{Watch, WatchMode};
 use ranktop::board::templates::Templates;
-use ranktop::store::Home;
-use ranktop::store::embedded::EmbeddedHome;
+use ranktop::query::reply::{LinkChange, Reply};
+use ranktop::query::request::Request;
+use ranktop::store::BoardSource;
+use ranktop::store::memory::MemorySource;
 use ranktop::term::backend::CompactBackend;
-use ranktop::view::text::{Charset, escape};
+use ranktop::text::{Charset, escape};
 use ranktop::view::theme::{Depth, Theme};
-use ranktop::view::{Look, draw};
+use ranktop::view::{Appearance, draw};
 use ratatui::Terminal;
 
 fn main() {
@@ -31,7 +33,7 @@ const SIZE: (u16, u16) = (120, 40);
 const NOW: Moment = Duration::from_secs(1);
 
 /// A viewer that shows the page from row `position` on of the board in `home`.
-fn live(home: &EmbeddedHome, position: u64) -> State {
+fn live(home: &MemorySource, position: u64) -> State {
     let settings = Settings {
         key: Some(common::board().key),
         zone: ranktop::board::period::Zone::utc(),
@@ -47,11 +49,11 @@ fn live(home: &EmbeddedHome, position: u64) -> State {
         text: |key| escape(key, Charset::Utf8),
     };
     let mut state = State::new(settings, SIZE.0, SIZE.1);
-    for effect in update(&mut state, Event::Link(Link::Up { pushes: true }), NOW) {
-        let Effect::Ask { generation, board, ask } = effect else { continue };
+    for effect in update(&mut state, Event::Reply(Reply::Link(LinkChange::Up { pushes: true })), NOW) {
+        let Effect::Send(Request::Page { generation, board, page }) = effect else { continue };
         // A board in memory answers without waiting.
-        if let Some(result) = home.clone().read(&board, &ask).now_or_never() {
-            update(&mut state, Event::Answered { generation, result, took: Duration::from_micros(310) }, NOW);
+        if let Some(result) = home.clone().read(&board, &page).now_or_never() {
+            update(&mut state, Event::Reply(Reply::Page { generation, result, took: Duration::from_micros(310) }), NOW);
         }
     }
     assert!(state.shown.is_some(), "there is a page to draw");
@@ -59,14 +61,14 @@ fn live(home: &EmbeddedHome, position: u64) -> State {
 }
 
 /// A home of some thousand rows, a third of them tied.
-fn home() -> EmbeddedHome {
+fn home() -> MemorySource {
     common::home(&common::entries(5_000, 3))
 }
 
 /// Draws one state after the other, over and over.
 fn measure(bencher: Bencher, states: &[State]) {
     let Some(theme) = Theme::named("default", Depth::True) else { return };
-    let look = Look { theme, charset: Charset::Utf8, zone: TimeZone::UTC };
+    let look = Appearance { theme, charset: Charset::Utf8, zone: TimeZone::UTC };
     let Ok(mut terminal) = Terminal::new(CompactBackend::new(SIZE.0, SIZE.1));
     let mut turn = states.iter().cycle();
     let mut frame = || {

@@ -5,9 +5,9 @@ mod common;
 
 use divan::{Bencher, black_box};
 use futures_util::FutureExt;
-use ranktop::board::ask::{Anchor, Ask, Whence};
 use ranktop::board::entry::Entry;
-use ranktop::store::Home;
+use ranktop::query::page::{Anchor, PageRequest, PageStart};
+use ranktop::store::BoardSource;
 
 fn main() {
     divan::main();
@@ -19,7 +19,7 @@ const RUN: u32 = 50;
 /// Rows of a page.
 const PAGE: u64 = 37;
 
-fn measure(bencher: Bencher, ask: impl FnOnce(&[Entry]) -> Ask) {
+fn measure(bencher: Bencher, ask: impl FnOnce(&[Entry]) -> PageRequest) {
     let (board, entries) = (common::board(), common::entries(ROWS, RUN));
     let mut home = common::home(&entries);
     let ask = ask(&entries);
@@ -29,7 +29,7 @@ fn measure(bencher: Bencher, ask: impl FnOnce(&[Entry]) -> Ask) {
 
 #[divan::bench(args = [1, 100_000])]
 fn page_at(bencher: Bencher, position: u64) {
-    measure(bencher, |_| Ask::new(Whence::Position(position), PAGE));
+    measure(bencher, |_| PageRequest::new(PageStart::Position(position), PAGE));
 }
 
 #[divan::bench(args = [37, 100_000])]
@@ -37,16 +37,16 @@ fn page_after(bencher: Bencher, position: usize) {
     measure(bencher, |entries| {
         let place = entries[position].clone();
         let anchor = Some(Anchor { place: place.clone(), inclusive: true });
-        Ask { anchor, ..Ask::new(Whence::After(place), PAGE) }
+        PageRequest { anchor, ..PageRequest::new(PageStart::After(place), PAGE) }
     });
 }
 
 #[divan::bench]
 fn next_tie_group(bencher: Bencher) {
-    measure(bencher, |entries| Ask::new(Whence::NextTie(entries[100_000].score), PAGE));
+    measure(bencher, |entries| PageRequest::new(PageStart::NextTie(entries[100_000].score), PAGE));
 }
 
 #[divan::bench]
 fn member(bencher: Bencher) {
-    measure(bencher, |entries| Ask::new(Whence::Member(entries[150_000].member.clone()), PAGE));
+    measure(bencher, |entries| PageRequest::new(PageStart::Member(entries[150_000].member.clone()), PAGE));
 }

@@ -8,7 +8,8 @@ use ranktop::board::cursor::Cursor;
 use ranktop::board::keys::{Key, base_of, frozen_key, frozen_of, hash_tag, is_companion, split_period};
 use ranktop::board::period::Period;
 use ranktop::board::template::{CompanionTemplate, MemberTemplate};
-use ranktop::view::text::{self, Charset, columns, escape_to, fit, pad};
+use ranktop::text;
+use ranktop::text::{Charset, columns, escape_to, fit, pad};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// No control, nothing that reorders or hides, few marks on one letter, nothing but ASCII where that is all there is;

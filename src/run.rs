@@ -8,44 +8,44 @@ use anyhow::Context;
 use tokio::time::sleep_until;
 use tracing::{info, trace};
 
-use crate::app::event::{Effect, Event, Link, Moment};
+use crate::app::event::{Effect, Event, Moment};
 use crate::app::state::State;
 use crate::app::update::update;
-use crate::store::desk::{Connector, Desk, News, Question, open};
-use crate::store::find::Lookout;
+use crate::store::worker::{Connector, WorkerHandle, open};
+use crate::term::frame_rate::FrameRate;
 use crate::term::guard::{TerminalGuard, panicked};
-use crate::term::input::{self, Input};
+use crate::term::input;
+use crate::term::input::Input;
 use crate::term::output::Screen;
-use crate::term::pace::Pace;
 use crate::term::signals::{Asked, Signals, stop_process};
-use crate::view::{Look, draw};
+use crate::view::{Appearance, draw};
 
 /// Runs the viewer until its user leaves or a signal ends it; the exit code, as a shell tells it. The terminal is given
 /// back before this returns, whatever it returns. `has_mouse`: whether the terminal is asked for reports of the mouse.
-pub async fn run(connector: impl Connector, mut state: State, look: Look, has_mouse: bool) -> anyhow::Result<u8> {
+pub async fn run(connector: impl Connector, mut state: State, look: Appearance, has_mouse: bool) -> anyhow::Result<u8> {
     let signals = Signals::listen().context("cannot listen for signals")?;
     // Connected while the terminal is being taken.
-    let (desk, work) = open(connector);
+    let (worker, task) = open(connector);
     let guard = TerminalGuard::take(has_mouse).context("cannot take the terminal")?;
     let screen = Screen::new(state.geometry.columns, state.geometry.lines()).context("cannot draw on the terminal")?;
     let input = input::start().context("cannot read keys")?;
     info!(columns = state.geometry.columns, lines = state.geometry.lines(), "the terminal is taken");
-    let (began, pace) = (Instant::now(), Pace::default());
-    let mut viewer = Viewer { desk, screen, pace, guard, began, is_asked_to_stop: false };
+    let (began, pace) = (Instant::now(), FrameRate::default());
+    let mut viewer = Viewer { worker, screen, pace, guard, began, is_asked_to_stop: false };
     tokio::select! {
         biased;
         // Some tasks are not this program's own, such as those of a connection: nobody else would notice their end.
-        () = panicked() => Err(anyhow::anyhow!("a part of the program has failed in a way that it should not")),
+        () = panicked() => Err(anyhow::anyhow!("a background task panicked")),
         code = viewer.watch(&mut state, &look, input, signals) => code,
-        () = work => Err(anyhow::anyhow!("the connection's task has ended")),
+        () = task => Err(anyhow::anyhow!("the connection worker has ended")),
     }
 }
 
 struct Viewer {
-    desk: Desk,
+    worker: WorkerHandle,
     // Dropped before the guard: its last frame comes before the terminal is given back.
     screen: Screen,
-    pace: Pace,
+    pace: FrameRate,
     guard: TerminalGuard,
     began: Instant,
     is_asked_to_stop: bool,
@@ -55,11 +55,11 @@ impl Viewer {
     async fn watch(
         &mut self,
         state: &mut State,
-        look: &Look,
+        look: &Appearance,
         mut input: Input,
         mut signals: Signals,
     ) -> anyhow::Result<u8> {
-        let told = self.desk.told.clone();
+        let told = self.worker.told.clone();
         let freed = self.screen.freed.clone();
         loop {
             let frame = self.draw(state, look).context("cannot draw on the terminal")?;
@@ -74,7 +74,7 @@ impl Viewer {
                     }
                 },
                 event = input.recv() => Some(typed(event)?),
-                Some(news) = self.desk.news.recv() => Some(self.translate(news)),
+                Some(reply) = self.worker.replies.recv() => Some(Event::Reply(reply)),
                 () = told.notified() => Some(Event::Pushed),
                 () = freed.notified() => None,
                 () = at(wake) => Some(Event::Woken),
@@ -82,13 +82,12 @@ impl Viewer {
             if let Some(event) = event {
                 self.take(state, event)?;
             }
-            // A burst of keys and news costs one frame.
+            // A burst of keys and replies costs one frame.
             while let Ok(event) = input.try_recv() {
                 self.take(state, typed(Some(event))?)?;
             }
-            while let Ok(news) = self.desk.news.try_recv() {
-                let event = self.translate(news);
-                self.take(state, event)?;
+            while let Ok(reply) = self.worker.replies.try_recv() {
+                self.take(state, Event::Reply(reply))?;
             }
             if state.has_quit {
                 return Ok(0);
@@ -115,19 +114,10 @@ impl Viewer {
         let effects = clock.map(|clock| update(state, clock, now)).into_iter().flatten();
         for effect in effects.chain(update(state, event, now)) {
             match effect {
-                Effect::Ask { generation, board, ask } => self.ask(Question::Read { generation, board, ask })?,
-                Effect::Poll(board) => self.ask(Question::Version(board))?,
-                Effect::Names(home, members) => self.ask(Question::Names(home, members))?,
-                Effect::List { generation, boards } => self.ask(Question::List { generation, boards })?,
-                Effect::Distribution { generation, board, most } => {
-                    self.ask(Question::Distribution { generation, board, most })?;
+                Effect::Send(request) => {
+                    self.worker.requests.send(request).context("the connection worker has ended")?;
                 }
-                Effect::Find { generation, board, names, needle, from, forward } => {
-                    let lookout = Box::new(Lookout { board, names, needle, from, forward });
-                    self.ask(Question::Find { generation, lookout })?;
-                }
-                Effect::Search { generation, is_new } => self.ask(Question::Search { generation, is_new })?,
-                Effect::Retry => self.desk.retry.notify_one(),
+                Effect::Retry => self.worker.retry.notify_one(),
                 Effect::Copy(text) => self.screen.copy(&text),
                 Effect::Suspend => self.is_asked_to_stop = true,
             }
@@ -135,30 +125,8 @@ impl Viewer {
         Ok(())
     }
 
-    fn ask(&self, question: Question) -> anyhow::Result<()> {
-        self.desk.questions.send(question).context("the connection's task has ended")
-    }
-
-    fn translate(&self, news: News) -> Event {
-        match news {
-            News::Answered { generation, result, took } => Event::Answered { generation, result, took },
-            News::Trips { is_page, trips } => Event::Trips { is_page, trips },
-            News::Polled { key, result, took } => Event::Polled { key, result, took },
-            News::Named { home, members, result } => Event::Named { home, members, result },
-            News::Listed { generation, result } => Event::Listed { generation, result },
-            News::Distributed { generation, result } => Event::Distributed { generation, result },
-            News::Matched { generation, result } => Event::Matched { generation, result },
-            News::Found { generation, result } => Event::Found { generation, result },
-            News::Access(access) => Event::Access(access),
-            News::Connecting => Event::Link(Link::Connecting),
-            News::Place(place) => Event::Place(place),
-            News::Up { pushes } => Event::Link(Link::Up { pushes }),
-            News::Down { reason, retry_in } => Event::Link(Link::Down { reason, retry_at: self.now() + retry_in }),
-        }
-    }
-
     /// Draws where anything changed and the terminal is free; else, where it is only too soon, returns when to.
-    fn draw(&mut self, state: &mut State, look: &Look) -> io::Result<Option<Moment>> {
+    fn draw(&mut self, state: &mut State, look: &Appearance) -> io::Result<Option<Moment>> {
         if !state.is_dirty || self.screen.is_busy()? {
             return Ok(None);
         }

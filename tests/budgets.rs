@@ -6,8 +6,8 @@ mod common;
 
 #[path = "budgets/busy.rs"]
 mod busy;
-#[path = "budgets/quiet.rs"]
-mod quiet;
+#[path = "budgets/idle.rs"]
+mod idle;
 #[path = "budgets/viewer.rs"]
 mod viewer;
 #[path = "budgets/wire.rs"]

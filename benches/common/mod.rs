@@ -3,11 +3,11 @@
 #![allow(dead_code, unreachable_pub, reason = "each benchmark compiles this module anew and uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a benchmark stops where it meets the unexpected")]
 
-use ranktop::board::ask::Board;
 use ranktop::board::entry::Entry;
+use ranktop::board::keys::Board;
 use ranktop::board::order::Order;
 use ranktop::board::score::Score;
-use ranktop::store::embedded::EmbeddedHome;
+use ranktop::store::memory::MemorySource;
 
 /// The board's address.
 pub fn board() -> Board {
@@ -26,8 +26,8 @@ pub fn entries(rows: u32, run: u32) -> Vec<Entry> {
 }
 
 /// A board in memory of these rows, in version 1.
-pub fn home(entries: &[Entry]) -> EmbeddedHome {
-    let home = EmbeddedHome::default();
+pub fn home(entries: &[Entry]) -> MemorySource {
+    let home = MemorySource::default();
     home.write(|boards| {
         boards.fill(&board(), entries.iter().cloned());
         boards.increment_version(&board());

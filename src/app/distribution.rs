@@ -6,8 +6,9 @@ use std::time::Duration;
 use crate::app::event::{Effect, Link, Moment};
 use crate::app::state::{Overlay, State};
 use crate::board::distribution::{Distribution, MOST_BINS};
-use crate::board::trouble::Trouble;
 use crate::board::version::Version;
+use crate::query::error::StoreError;
+use crate::query::request::Request;
 
 /// However often the board changes, it is not counted more often than this.
 const BETWEEN: Duration = Duration::from_secs(1);
@@ -21,7 +22,7 @@ pub struct Overview {
     /// What was counted last.
     pub read: Option<Distribution>,
     /// Why the last question was not answered, if it was not.
-    pub trouble: Option<Trouble>,
+    pub trouble: Option<StoreError>,
     asked: Option<Asked>,
     generation: u64,
     /// The question that is under way, also where nobody waits for its answer any more.
@@ -59,7 +60,7 @@ pub fn due(state: &State, now: Moment) -> Option<Moment> {
 /// True where the answer to what was `asked` is no longer, or never was, what the board and the screen are like.
 fn is_outdated(state: &State, asked: &Asked) -> bool {
     let overview = &state.distribution;
-    if overview.trouble.as_ref().is_some_and(Trouble::is_passing) || asked.most != room(state) {
+    if overview.trouble.as_ref().is_some_and(StoreError::is_passing) || asked.most != room(state) {
         return true;
     }
     if state.keeps_page() {
@@ -90,11 +91,11 @@ pub fn ask(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     overview.asked = Some(Asked { at: now, most, version: state.seen_version.clone() });
     overview.generation += 1;
     overview.under_way = Some(overview.generation);
-    effects.push(Effect::Distribution { generation: overview.generation, board, most });
+    effects.push(Effect::Send(Request::Distribution { generation: overview.generation, board, most }));
 }
 
 /// Takes in an answer. One that nobody waits for any more only makes room for the next question.
-pub fn take(state: &mut State, generation: u64, result: Result<Distribution, Trouble>) {
+pub fn take(state: &mut State, generation: u64, result: Result<Distribution, StoreError>) {
     let overview = &mut state.distribution;
     if overview.under_way != Some(generation) {
         return;

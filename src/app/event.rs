@@ -3,18 +3,9 @@
 use std::time::Duration;
 
 use crate::app::keymap::Press;
-use crate::board::access::Access;
-use crate::board::ask::{Answer, Ask, Board};
-use crate::board::distribution::Distribution;
-use crate::board::entry::{Entry, Member};
-use crate::board::evidence::Trip;
-use crate::board::keys::Key;
-use crate::board::listing::{Found, Sight};
-use crate::board::names::{Name, NamesHome};
-use crate::board::needle::{Matched, Needle};
-use crate::board::place::Place;
-use crate::board::trouble::Trouble;
-use crate::board::version::Version;
+use crate::query::error::StoreError;
+use crate::query::reply::{LinkChange, Reply};
+use crate::query::request::Request;
 
 /// A moment: how long the program has been running.
 pub type Moment = Duration;
@@ -52,79 +43,13 @@ pub enum Event {
     },
     /// The moment has come that [`crate::app::state::State::wake`] named.
     Woken,
-    /// A page read ended.
-    Answered {
-        /// Which question it was.
-        generation: u64,
-        /// What came of it.
-        result: Result<Answer, Trouble>,
-        /// From question to answer.
-        took: Duration,
-    },
-    /// Trips to the server that have ended.
-    Trips {
-        /// Whether they were made for the page whose answer comes next.
-        is_page: bool,
-        /// The trips, in order.
-        trips: Vec<Trip>,
-    },
-    /// The version was read.
-    Polled {
-        /// Of which board.
-        key: Key,
-        /// What it is.
-        result: Result<Option<Version>, Trouble>,
-        /// From question to answer.
-        took: Duration,
-    },
-    /// Names were read.
-    Named {
-        /// Where they were looked for.
-        home: NamesHome,
-        /// Of whom.
-        members: Vec<Member>,
-        /// Their names in the same order; `None` where the home of names is not there; or why they could not be read.
-        result: Result<Option<Vec<Option<Name>>>, Trouble>,
-    },
-    /// Boards were looked at.
-    Listed {
-        /// Which question it was.
-        generation: u64,
-        /// What there is at each key, in the order of the question.
-        result: Result<Vec<Sight>, Trouble>,
-    },
-    /// A step of the search for boards ended.
-    Found {
-        /// Which question it was.
-        generation: u64,
-        /// What came of it.
-        result: Result<Found, Trouble>,
-    },
-    /// The scores of a board were counted.
-    Distributed {
-        /// Which question it was.
-        generation: u64,
-        /// What came of it.
-        result: Result<Distribution, Trouble>,
-    },
-    /// A step of looking for a text ended.
-    Matched {
-        /// Which question it was.
-        generation: u64,
-        /// What came of it.
-        result: Result<Matched, Trouble>,
-    },
+    /// A reply came, or news of the connection.
+    Reply(Reply),
     /// The calendar's clock, in Unix milliseconds: told at the start and whenever it has moved otherwise than the
     /// program has run, as when somebody sets it or the machine has slept.
     Clock(i64),
     /// The server said that what was read has changed since.
     Pushed,
-    /// What has been found to work with this server and this user.
-    Access(Access),
-    /// What became of the connection.
-    Link(Link),
-    /// Where the board is read.
-    Place(Place),
 }
 
 /// The connection, as the reader of the screen is told of it.
@@ -140,66 +65,28 @@ pub enum Link {
     /// There is none.
     Down {
         /// Why.
-        reason: Trouble,
+        reason: StoreError,
         /// When the next try is made.
         retry_at: Moment,
     },
 }
 
+impl Link {
+    /// The connection after `change`, which was told at `now`.
+    pub fn after(change: LinkChange, now: Moment) -> Self {
+        match change {
+            LinkChange::Connecting => Self::Connecting,
+            LinkChange::Up { pushes } => Self::Up { pushes },
+            LinkChange::Down { reason, retry_in } => Self::Down { reason, retry_at: now + retry_in },
+        }
+    }
+}
+
 /// Something to be done by whoever called `update`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// Read a page; the answer comes as [`Event::Answered`] with this generation.
-    Ask {
-        /// Tells this question from others.
-        generation: u64,
-        /// Of which board.
-        board: Board,
-        /// What is asked.
-        ask: Ask,
-    },
-    /// Read the version; the answer comes as [`Event::Polled`].
-    Poll(Board),
-    /// Read names; the answer comes as [`Event::Named`].
-    Names(NamesHome, Vec<Member>),
-    /// Look at boards; the answer comes as [`Event::Listed`] with this generation.
-    List {
-        /// Tells this question from others.
-        generation: u64,
-        /// Which boards.
-        boards: Vec<Board>,
-    },
-    /// Search for boards by one step; the answer comes as [`Event::Found`] with this generation.
-    Search {
-        /// Tells this question from others.
-        generation: u64,
-        /// Whether it is the first step.
-        is_new: bool,
-    },
-    /// Count how the scores of a board are spread; the answer comes as [`Event::Distributed`] with this generation.
-    Distribution {
-        /// Tells this question from others.
-        generation: u64,
-        /// Of which board.
-        board: Board,
-        /// Over how many bins at most.
-        most: usize,
-    },
-    /// Look for a text in ids and names by one step; the answer comes as [`Event::Matched`] with this generation.
-    Find {
-        /// Tells this question from others.
-        generation: u64,
-        /// On which board.
-        board: Board,
-        /// Where the names of its members are.
-        names: NamesHome,
-        /// What is looked for.
-        needle: Needle,
-        /// From which row on; `None`: from the end of the board that the search goes away from.
-        from: Option<Entry>,
-        /// Towards the end of the board.
-        forward: bool,
-    },
+    /// Ask this of where boards live; one reply comes back.
+    Send(Request),
     /// Do not wait for the next try to connect.
     Retry,
     /// Put this text on the terminal's clipboard.

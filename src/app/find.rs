@@ -2,11 +2,13 @@
 //! is found or a key is pressed. The board is asked step by step; the page stays meanwhile.
 
 use crate::app::event::Effect;
-use crate::app::reading::Intent;
+use crate::app::queue::Intent;
 use crate::app::state::State;
 use crate::board::entry::Entry;
-use crate::board::needle::{Matched, Needle};
-use crate::board::trouble::Trouble;
+use crate::board::needle::Needle;
+use crate::query::error::StoreError;
+use crate::query::find::{FindReply, FindRequest};
+use crate::query::request::Request;
 
 /// The text that was looked for last, and the search for it that is under way.
 #[derive(Clone, Debug, Default)]
@@ -90,11 +92,14 @@ pub fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(search) = state.find.search.as_mut().filter(|search| !search.is_asked) else { return };
     search.is_asked = true;
     let (from, forward) = (search.from.clone(), search.forward);
-    effects.push(Effect::Find { generation, board, names, needle, from, forward });
+    effects.push(Effect::Send(Request::Find {
+        generation,
+        find: Box::new(FindRequest { board, names, needle, from, forward }),
+    }));
 }
 
 /// Takes in what a step brought.
-pub fn take(state: &mut State, generation: u64, result: Result<Matched, Trouble>) {
+pub fn take(state: &mut State, generation: u64, result: Result<FindReply, StoreError>) {
     if generation != state.find.generation {
         return;
     }
@@ -102,12 +107,12 @@ pub fn take(state: &mut State, generation: u64, result: Result<Matched, Trouble>
     state.is_dirty = true;
     let text = state.find.needle.as_ref().map_or("", Needle::text);
     match result {
-        Ok(Matched::Found(entry)) if search.passes > 0 => {
+        Ok(FindReply::Found(entry)) if search.passes > 0 => {
             (search.from, search.is_around, search.is_asked) = (Some(entry), false, false);
             search.passes -= 1;
             state.find.search = Some(search);
         }
-        Ok(Matched::Found(entry)) => {
+        Ok(FindReply::Found(entry)) => {
             if search.is_around && search.from.is_none() && search.reached > 0 {
                 let end = if search.forward { "top" } else { "end" };
                 state.notice = Some(format!("went on from the {end} of the board"));
@@ -115,15 +120,15 @@ pub fn take(state: &mut State, generation: u64, result: Result<Matched, Trouble>
             state.reading.want(Intent::Find(entry.member.clone()));
             state.find.heading = Some(entry);
         }
-        Ok(Matched::Onward { from, reached }) => {
+        Ok(FindReply::Onward { from, reached }) => {
             (search.from, search.reached, search.is_asked) = (Some(from), reached, false);
             state.find.search = Some(search);
         }
-        Ok(Matched::NoFurther) if !search.is_around => {
+        Ok(FindReply::NoFurther) if !search.is_around => {
             (search.from, search.is_around, search.is_asked) = (None, true, false);
             state.find.search = Some(search);
         }
-        Ok(Matched::NoFurther) => state.notice = Some(format!("no id and no name on this board has '{text}' in it")),
+        Ok(FindReply::NoFurther) => state.notice = Some(format!("no id and no name on this board has '{text}' in it")),
         Err(trouble) => state.notice = Some(format!("the search for '{text}' ended: {trouble}")),
     }
 }

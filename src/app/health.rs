@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::app::event::{Link, Moment};
 use crate::app::state::State;
 use crate::board::meta;
-use crate::board::place::{Lag, Role};
-use crate::board::trouble::Trouble;
+use crate::query::error::StoreError;
+use crate::query::server::{Lag, Role};
 
 /// What the header says of the data.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Health {
         /// Since the last good answer.
         age: Duration,
         /// Why.
-        reason: Trouble,
+        reason: StoreError,
     },
     /// The replica that is read has lost its primary, so many seconds ago where that is known: whatever has changed since
     /// is not on the page.
@@ -43,7 +43,7 @@ pub enum Health {
         /// Until the next try; zero while it is being made.
         next_try: Duration,
         /// Why the last try failed, where it did.
-        reason: Option<Trouble>,
+        reason: Option<StoreError>,
     },
 }
 

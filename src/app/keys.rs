@@ -1,16 +1,16 @@
 //! What keys do: at the table, in what is open above it, and in the prompt.
 
-use crate::app::browse::Browse;
 use crate::app::event::{Effect, Link, Moment};
 use crate::app::find;
 use crate::app::keymap::{Action, Key, Press, binding, resolve};
-use crate::app::look::want_refresh;
 use crate::app::periods;
+use crate::app::periods::list::Browse;
 use crate::app::picker;
-use crate::app::prompt::{Place, Prompt, PromptKind};
-use crate::app::reading::Intent;
+use crate::app::polling::want_refresh;
+use crate::app::prompt::{GoTarget, Prompt, PromptKind};
+use crate::app::queue::Intent;
+use crate::app::selection;
 use crate::app::state::{Overlay, State, Whereabouts};
-use crate::app::steps;
 use crate::board::entry::Member;
 use crate::board::needle::Needle;
 
@@ -180,27 +180,27 @@ fn entered(state: &mut State, prompt: &Prompt) {
             state.find.needle = Some(Needle::new(&prompt.text));
             leave_for(state, Intent::Find(Member::from(prompt.text.as_str())));
         }
-        PromptKind::GoTo => match prompt.text.parse::<Place>() {
+        PromptKind::GoTo => match prompt.text.parse::<GoTarget>() {
             Ok(place) => go_to(state, place),
             Err(reason) => state.notice = Some(reason),
         },
     }
 }
 
-fn go_to(state: &mut State, place: Place) {
+fn go_to(state: &mut State, place: GoTarget) {
     let Some(shown) = &state.shown else { return };
     let selected = shown.window.position(shown.selected);
     let intent = match place {
-        Place::Position(position) => Intent::Row(position),
-        Place::Relative(by) => Intent::Row(selected.saturating_add_signed(by).max(1)),
+        GoTarget::Position(position) => Intent::Row(position),
+        GoTarget::Relative(by) => Intent::Row(selected.saturating_add_signed(by).max(1)),
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             clippy::cast_precision_loss,
             reason = "a share of a total is between 0 and the total"
         )]
-        Place::Percent(percent) => Intent::Row(((shown.window.total as f64 * percent / 100.0).ceil() as u64).max(1)),
-        Place::Score(score) => Intent::Score(score),
+        GoTarget::Percent(percent) => Intent::Row(((shown.window.total as f64 * percent / 100.0).ceil() as u64).max(1)),
+        GoTarget::Score(score) => Intent::Score(score),
     };
     leave_for(state, intent);
 }
@@ -229,14 +229,14 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         let_go(state);
     }
     match action {
-        Action::RowDown => steps::row(state, true),
-        Action::RowUp => steps::row(state, false),
-        Action::PageDown => steps::page(state, true),
-        Action::PageUp => steps::page(state, false),
-        Action::NextTie => steps::tie(state, true),
-        Action::PreviousTie => steps::tie(state, false),
-        Action::NextScore => steps::distinct(state, true),
-        Action::PreviousScore => steps::distinct(state, false),
+        Action::RowDown => selection::row(state, true),
+        Action::RowUp => selection::row(state, false),
+        Action::PageDown => selection::page(state, true),
+        Action::PageUp => selection::page(state, false),
+        Action::NextTie => selection::tie(state, true),
+        Action::PreviousTie => selection::tie(state, false),
+        Action::NextScore => selection::distinct(state, true),
+        Action::PreviousScore => selection::distinct(state, false),
         Action::First => leave_for(state, Intent::First),
         Action::Last => leave_for(state, Intent::Last),
         Action::GoTo => state.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::GoTo))),
@@ -247,11 +247,11 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         Action::Hold => hold(state),
         Action::Refresh => refresh(state, effects),
         Action::Style => style(state),
-        Action::Paging => steps::paging(state),
+        Action::Paging => selection::paging(state),
         Action::Faster => interval(state, true),
         Action::Slower => interval(state, false),
         Action::CopyCursor => {
-            if let Some(text) = steps::cursor(state) {
+            if let Some(text) = selection::cursor(state) {
                 effects.push(Effect::Copy(text));
                 state.notice = Some("cursor copied: ranktop page BOARD --after …".to_owned());
             }

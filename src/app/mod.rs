@@ -3,8 +3,8 @@
 //! An [`event::Event`] comes in with its moment, [`update::update`] changes the [`state::State`] and answers with
 //! [`event::Effect`]s. Nothing here waits, asks the time, or knows how a screen or a server is spoken to.
 
-pub mod browse;
 pub mod clock;
+pub mod countdown;
 pub mod distribution;
 pub mod event;
 pub mod find;
@@ -12,20 +12,17 @@ pub mod geometry;
 pub mod health;
 pub mod keymap;
 pub mod keys;
-pub mod look;
 pub mod names;
 pub mod page;
 pub mod periods;
 pub mod picker;
+pub mod polling;
 pub mod prompt;
-pub mod questions;
+pub mod queue;
 pub mod rate;
-pub mod reading;
+pub mod request;
 pub mod rollover;
+pub mod selection;
 pub mod state;
-pub mod steps;
-pub mod terms;
 pub mod trace;
-pub mod turns;
 pub mod update;
-pub mod watch;

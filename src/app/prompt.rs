@@ -38,7 +38,7 @@ impl Prompt {
 
 /// Where `:` can go.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
+pub enum GoTarget {
     /// `:120`, a position.
     Position(u64),
     /// `:+50` or `:-50`, so many positions from the selected row.
@@ -49,7 +49,7 @@ pub enum Place {
     Score(Score),
 }
 
-impl std::str::FromStr for Place {
+impl std::str::FromStr for GoTarget {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -80,15 +80,15 @@ mod tests {
 
     #[test]
     fn places() {
-        assert_eq!("120".parse(), Ok(Place::Position(120)));
-        assert_eq!(" 12,345 ".parse(), Ok(Place::Position(12_345)));
-        assert_eq!("+50".parse(), Ok(Place::Relative(50)));
-        assert_eq!("-50".parse(), Ok(Place::Relative(-50)));
-        assert_eq!("50%".parse(), Ok(Place::Percent(50.0)));
-        assert_eq!("=980".parse(), Ok(Place::Score(Score::new(980.0).unwrap())));
-        assert_eq!("=-inf".parse(), Ok(Place::Score(Score::new(f64::NEG_INFINITY).unwrap())));
+        assert_eq!("120".parse(), Ok(GoTarget::Position(120)));
+        assert_eq!(" 12,345 ".parse(), Ok(GoTarget::Position(12_345)));
+        assert_eq!("+50".parse(), Ok(GoTarget::Relative(50)));
+        assert_eq!("-50".parse(), Ok(GoTarget::Relative(-50)));
+        assert_eq!("50%".parse(), Ok(GoTarget::Percent(50.0)));
+        assert_eq!("=980".parse(), Ok(GoTarget::Score(Score::new(980.0).unwrap())));
+        assert_eq!("=-inf".parse(), Ok(GoTarget::Score(Score::new(f64::NEG_INFINITY).unwrap())));
         for wrong in ["", "0", "abc", "101%", "nan%", "=nan", "=", "+", "--5", "99999999999999999999"] {
-            assert!(wrong.parse::<Place>().is_err(), "{wrong}");
+            assert!(wrong.parse::<GoTarget>().is_err(), "{wrong}");
         }
     }
 

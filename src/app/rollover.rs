@@ -10,7 +10,7 @@ use crate::board::series::Series;
 
 /// The watched board among the boards of its series.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SeriesPosition {
     /// The boards that differ in their period only.
     pub series: Series,
     /// Whose board this is.
@@ -19,7 +19,7 @@ pub struct Place {
     pub is_copy: bool,
 }
 
-impl Place {
+impl SeriesPosition {
     /// The place of the board `key`; none where it has no period.
     pub fn of(key: &Key, template: &BoardTemplate) -> Option<Self> {
         let (series, period) = Series::of(key, template)?;
@@ -54,7 +54,7 @@ impl Span {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rollover {
     /// The watched board's place; none where it has no period.
-    pub place: Option<Place>,
+    pub place: Option<SeriesPosition>,
     /// Its period with its ends.
     pub own: Option<Span>,
     /// The period of the same kind that the clock is in; none before the clock was told.
@@ -70,7 +70,7 @@ pub struct Rollover {
 impl Rollover {
     /// For the board `key`, before the clock was told.
     pub fn of(key: Option<&Key>, template: &BoardTemplate, zone: &Zone) -> Self {
-        let place = key.and_then(|key| Place::of(key, template));
+        let place = key.and_then(|key| SeriesPosition::of(key, template));
         let own = place.as_ref().map(|place| Span::of(place.period, zone));
         Self { place, own, ..Self::default() }
     }

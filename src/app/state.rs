@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use crate::app::browse::Browse;
 use crate::app::clock::Clock;
-use crate::app::distribution::{self, Overview};
+use crate::app::countdown;
+use crate::app::countdown::Terms;
+use crate::app::distribution;
+use crate::app::distribution::Overview;
 use crate::app::event::{Link, Moment};
 use crate::app::find::Find;
 use crate::app::geometry::Geometry;
@@ -12,28 +14,31 @@ use crate::app::health::Health;
 use crate::app::names::Names;
 use crate::app::page::Shown;
 use crate::app::periods::Periods;
-use crate::app::picker::{self, Picker};
+use crate::app::periods::list::Browse;
+use crate::app::picker;
+use crate::app::picker::Picker;
+use crate::app::polling::schedule::{BETWEEN_READS, Watch, WatchMode};
 use crate::app::prompt::Prompt;
+use crate::app::queue::{Intent, Reading};
 use crate::app::rate::Rate;
-use crate::app::reading::{Intent, Reading};
-use crate::app::rollover::{self, Rollover};
-use crate::app::terms::{self, Terms};
+use crate::app::rollover;
+use crate::app::rollover::Rollover;
 use crate::app::trace::Trace;
-use crate::app::watch::{BETWEEN_READS, Watch, WatchMode};
-use crate::board::access::Access;
-use crate::board::ask::{Board, DENSE_BOUND};
 use crate::board::drift::Drift;
 use crate::board::entry::Member;
-use crate::board::evidence::Exchange;
+use crate::board::keys::Board;
 use crate::board::keys::Key;
-use crate::board::names::NamesHome;
+use crate::board::names::NamesLocation;
 use crate::board::order::Order;
 use crate::board::period::Zone;
-use crate::board::place::Role;
 use crate::board::rank::RankStyle;
 use crate::board::templates::Templates;
-use crate::board::trouble::Trouble;
 use crate::board::version::Version;
+use crate::query::capabilities::Capabilities;
+use crate::query::error::StoreError;
+use crate::query::page::DENSE_BOUND;
+use crate::query::round_trip::CommandReply;
+use crate::query::server::Role;
 
 /// The most rows a page may have.
 pub const LARGEST_PAGE: u64 = 1_000;
@@ -190,11 +195,11 @@ pub struct State {
     /// The connection.
     pub link: Link,
     /// What works with this server and this user, once it is known.
-    pub access: Option<Access>,
+    pub access: Option<Capabilities>,
     /// Why there was no connection the last time there was none.
-    pub reason: Option<Trouble>,
+    pub reason: Option<StoreError>,
     /// Why the last read failed, if it did.
-    pub trouble: Option<Trouble>,
+    pub trouble: Option<StoreError>,
     /// When the last good answer came.
     pub fresh_at: Option<Moment>,
     /// How long the last page read took.
@@ -202,7 +207,7 @@ pub struct State {
     /// What is read where no page has come yet.
     pub opening: Intent,
     /// What the last page read asked and was answered.
-    pub evidence: Vec<Exchange>,
+    pub evidence: Vec<CommandReply>,
     /// What was sent of late.
     pub trace: Trace,
     /// The page on the screen; its last good state when the board is gone.
@@ -345,7 +350,7 @@ impl State {
         let polled =
             is_polled.then_some("no word of changes from the server: the version is looked at, at the interval");
         let unnamed = self.names.is_refused().then_some("the names may not be read: ids stand in their place");
-        self.access.iter().flat_map(Access::missing).chain(polled).chain(unnamed).collect()
+        self.access.iter().flat_map(Capabilities::missing).chain(polled).chain(unnamed).collect()
     }
 
     /// The key of the board, once one is chosen.
@@ -354,7 +359,7 @@ impl State {
     }
 
     /// Where the names of the members of the board are.
-    pub fn names_home(&self) -> Option<NamesHome> {
+    pub fn names_home(&self) -> Option<NamesLocation> {
         self.board.as_ref().map(|board| self.templates.names(&board.key))
     }
 
@@ -404,7 +409,8 @@ impl State {
         let second = self.health_second(now).map(|second| Duration::from_secs(second) + self.second_offset(now));
         let entries = self.shown.iter().flat_map(|shown| &shown.window.entries);
         let names = self.names.due(entries.map(|entry| &entry.member)).filter(|_| is_up);
-        let others = [rollover::wake(self), terms::wake(self), picker::wake(self), distribution::due(self, now), names];
+        let others =
+            [rollover::wake(self), countdown::wake(self), picker::wake(self), distribution::due(self, now), names];
         [look, told, settled, second].into_iter().chain(others).flatten().min()
     }
 

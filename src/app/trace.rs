@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use crate::app::event::Moment;
-use crate::board::evidence::Trip;
+use crate::query::round_trip::RoundTrip;
 
 /// Trips that are kept.
 pub const MOST: usize = 100;
@@ -15,7 +15,7 @@ pub struct Traced {
     /// When the last of them ended.
     pub at: Moment,
     /// The last of them.
-    pub trip: Trip,
+    pub trip: RoundTrip,
     /// How many there were.
     pub times: u64,
 }
@@ -33,7 +33,7 @@ impl Trace {
     }
 
     /// Takes in trips that ended at `now`.
-    pub fn add(&mut self, trips: Vec<Trip>, now: Moment) {
+    pub fn add(&mut self, trips: Vec<RoundTrip>, now: Moment) {
         for trip in trips {
             match self.trips.back_mut() {
                 Some(last) if is_same(&last.trip, &trip) => {
@@ -50,7 +50,7 @@ impl Trace {
     }
 }
 
-fn is_same(one: &Trip, other: &Trip) -> bool {
+fn is_same(one: &RoundTrip, other: &RoundTrip) -> bool {
     let mut pairs = one.exchanges.iter().zip(&other.exchanges);
     one.commands == other.commands && pairs.all(|(one, other)| one.command == other.command)
 }
@@ -60,17 +60,17 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::board::evidence::Exchange;
+    use crate::query::round_trip::CommandReply;
 
-    fn trip(command: u64) -> Trip {
-        let exchange = Exchange { command: format!("GET v{command}"), reply: "7".to_owned() };
-        Trip { exchanges: vec![exchange], commands: 1, took: Duration::from_millis(command), sent: 20, got: 4 }
+    fn trip(command: u64) -> RoundTrip {
+        let exchange = CommandReply { command: format!("GET v{command}"), reply: "7".to_owned() };
+        RoundTrip { exchanges: vec![exchange], commands: 1, took: Duration::from_millis(command), sent: 20, got: 4 }
     }
 
     #[test]
     fn repeats_are_counted_and_the_oldest_go() {
         let mut trace = Trace::default();
-        let other_reply = |mut trip: Trip| {
+        let other_reply = |mut trip: RoundTrip| {
             trip.exchanges[0].reply = "8".to_owned();
             trip
         };

@@ -4,17 +4,21 @@ use std::time::Duration;
 
 use crate::app::event::{Effect, Event, Link, Moment, Mouse};
 use crate::app::geometry::Geometry;
-use crate::app::look::{look, want_refresh};
+use crate::app::page::apply;
+use crate::app::polling::schedule::CONTENT_CHECK;
+use crate::app::polling::{look, want_refresh};
 use crate::app::state::{Overlay, PageSize, SETTLE, State};
-use crate::app::watch::CONTENT_CHECK;
-use crate::app::{distribution, find, keys, periods, picker, questions, rollover, terms, turns};
-use crate::board::ask::Answer;
+use crate::app::{countdown, distribution, find, keys, periods, picker, request, rollover};
 use crate::board::entry::Member;
-use crate::board::evidence::Trip;
 use crate::board::names::Name;
-use crate::board::place::Place;
-use crate::board::trouble::Trouble;
 use crate::board::version::Version;
+use crate::query::error::StoreError;
+use crate::query::page::PageReply;
+use crate::query::reply::Reply;
+use crate::query::request::ListPurpose;
+use crate::query::request::Request;
+use crate::query::round_trip::RoundTrip;
+use crate::query::server::Server;
 
 /// Takes in `event`, which happened at `now`. Never waits and never fails; where the screen has to be drawn anew,
 /// `state.is_dirty` says so.
@@ -26,30 +30,10 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         Event::Mouse(Mouse::Click { line }) => keys::click(state, line),
         Event::Paste(text) => keys::paste(state, &text),
         Event::Resized { columns, lines } => resized(state, columns, lines, now),
-        Event::Answered { generation, result, took } => answered(state, generation, result, took, now),
-        Event::Trips { is_page, trips } => travelled(state, is_page, trips, now),
-        // Of a board that was left since, nothing is to be learned.
-        Event::Polled { key, .. } if state.key() != Some(&key) => {}
-        Event::Polled { result, .. } => polled(state, result, now),
-        Event::Named { home, .. } if state.names_home() != Some(home.clone()) => {}
-        Event::Named { members, result, .. } => named(state, members, result, now),
+        Event::Reply(reply) => replied(state, reply, now),
         Event::Woken => {}
-        // Each knows its own questions by their numbers.
-        Event::Listed { generation, result } => {
-            periods::listed(state, generation, result.clone(), now);
-            picker::listed(state, generation, result, now);
-        }
-        Event::Distributed { generation, result } => distribution::take(state, generation, result),
-        Event::Matched { generation, result } => find::take(state, generation, result),
-        Event::Found { generation, result } => picker::found(state, generation, result, now),
         Event::Clock(unix_ms) => state.clock.set(now, unix_ms),
-        Event::Access(access) => {
-            state.access = Some(access);
-            state.is_dirty |= state.overlay.is_some();
-        }
         Event::Pushed => state.watch.is_told = true,
-        Event::Link(link) => linked(state, link, now),
-        Event::Place(place) => placed(state, place),
     }
     settle(state, now);
     rollover::turn(state, now);
@@ -63,7 +47,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
     if let Some(Overlay::Periods(list)) = &mut state.overlay {
         state.is_dirty |= list.reveal(&state.geometry);
     }
-    let terms = terms::terms(state, now);
+    let terms = countdown::terms(state, now);
     if terms != state.shown_terms {
         state.shown_terms = terms;
         state.is_dirty = true;
@@ -76,14 +60,42 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
     effects
 }
 
+/// Takes in a reply. One for a board that was left since is dropped; each feature knows its own by their generation.
+fn replied(state: &mut State, reply: Reply, now: Moment) {
+    match reply {
+        Reply::Page { generation, result, took } => answered(state, generation, result, took, now),
+        Reply::RoundTrips { is_page, trips } => travelled(state, is_page, trips, now),
+        Reply::Version { key, result, .. } if state.key() == Some(&key) => polled(state, result, now),
+        Reply::Names { location, members, result } if state.names_home() == Some(location.clone()) => {
+            named(state, members, result, now);
+        }
+        Reply::Version { .. } | Reply::Names { .. } => {}
+        Reply::List { purpose: ListPurpose::Periods, generation, result } => {
+            periods::listed(state, generation, result, now);
+        }
+        Reply::List { purpose: ListPurpose::Picker, generation, result } => {
+            picker::listed(state, generation, result, now);
+        }
+        Reply::Distribution { generation, result } => distribution::take(state, generation, result),
+        Reply::Find { generation, result } => find::take(state, generation, result),
+        Reply::Search { generation, result } => picker::found(state, generation, result, now),
+        Reply::Capabilities(capabilities) => {
+            state.access = Some(capabilities);
+            state.is_dirty |= state.overlay.is_some();
+        }
+        Reply::Link(change) => linked(state, Link::after(change, now), now),
+        Reply::Server(server) => placed(state, server),
+    }
+}
+
 /// Takes in the answer to a page read.
-fn answered(state: &mut State, generation: u64, result: Result<Answer, Trouble>, took: Duration, now: Moment) {
+fn answered(state: &mut State, generation: u64, result: Result<PageReply, StoreError>, took: Duration, now: Moment) {
     if let Some(intent) = state.reading.ended(generation) {
         match result {
             Ok(answer) => {
                 succeeded(state, now);
                 state.latency = Some(steady(state.latency, took));
-                turns::take(state, intent, answer, now);
+                apply::take(state, intent, answer, now);
             }
             Err(trouble) => {
                 state.is_dirty |= state.search.take().is_some();
@@ -97,7 +109,7 @@ fn answered(state: &mut State, generation: u64, result: Result<Answer, Trouble>,
 }
 
 /// Takes in what was sent to the server.
-fn travelled(state: &mut State, is_page: bool, trips: Vec<Trip>, now: Moment) {
+fn travelled(state: &mut State, is_page: bool, trips: Vec<RoundTrip>, now: Moment) {
     if is_page {
         let evidence: Vec<_> = trips.iter().flat_map(|trip| trip.exchanges.iter().cloned()).collect();
         state.is_dirty |= state.overlay == Some(Overlay::Inspector) && state.evidence != evidence;
@@ -108,7 +120,7 @@ fn travelled(state: &mut State, is_page: bool, trips: Vec<Trip>, now: Moment) {
 }
 
 /// Takes in the version.
-fn polled(state: &mut State, result: Result<Option<Version>, Trouble>, now: Moment) {
+fn polled(state: &mut State, result: Result<Option<Version>, StoreError>, now: Moment) {
     state.watch.is_polling = false;
     match result {
         Ok(version) => {
@@ -116,7 +128,7 @@ fn polled(state: &mut State, result: Result<Option<Version>, Trouble>, now: Mome
             if state.trouble.is_none() {
                 succeeded(state, now);
             }
-            turns::note_version(state, version.as_ref(), now);
+            apply::note_version(state, version.as_ref(), now);
             let is_new = state.shown.as_ref().is_some_and(|shown| shown.window.version != version);
             state.watch.changes_in_a_row = if is_new { state.watch.changes_in_a_row.saturating_add(1) } else { 0 };
             if is_new && !state.keeps_page() {
@@ -128,7 +140,7 @@ fn polled(state: &mut State, result: Result<Option<Version>, Trouble>, now: Mome
 }
 
 /// Takes in names.
-fn named(state: &mut State, members: Vec<Member>, result: Result<Option<Vec<Option<Name>>>, Trouble>, now: Moment) {
+fn named(state: &mut State, members: Vec<Member>, result: Result<Option<Vec<Option<Name>>>, StoreError>, now: Moment) {
     match result {
         Ok(names) => state.is_dirty |= state.names.learn(members, names, now),
         Err(trouble) => {
@@ -143,9 +155,9 @@ fn named(state: &mut State, members: Vec<Member>, result: Result<Option<Vec<Opti
 }
 
 /// Why names cannot be read: their home may be of a type that boards cannot be of.
-fn why(trouble: &Trouble) -> String {
+fn why(trouble: &StoreError) -> String {
     match trouble {
-        Trouble::WrongType { found } => format!("their home is a {found}, not a hash"),
+        StoreError::WrongType { found } => format!("their home is a {found}, not a hash"),
         other => other.to_string(),
     }
 }
@@ -162,7 +174,7 @@ fn succeeded(state: &mut State, now: Moment) {
     state.is_dirty |= state.trouble.take().is_some();
 }
 
-fn failed(state: &mut State, trouble: Trouble) {
+fn failed(state: &mut State, trouble: StoreError) {
     state.is_dirty |= state.trouble.as_ref() != Some(&trouble);
     state.trouble = Some(trouble);
 }
@@ -185,7 +197,7 @@ fn linked(state: &mut State, link: Link, now: Moment) {
     state.link = link;
 }
 
-fn placed(state: &mut State, place: Place) {
+fn placed(state: &mut State, place: Server) {
     state.is_dirty |= state.server != place.server || state.role != place.role;
     state.server = place.server;
     state.role = place.role;
@@ -223,21 +235,21 @@ fn send(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     periods::send(state, effects);
     let Some(board) = state.board.clone() else { return };
     if let Some(intent) = state.reading.due() {
-        let ask = questions::ask(state, &intent);
+        let page = request::ask(state, &intent);
         let generation = state.reading.sent(intent);
         state.watch.last_read = Some(now);
         state.watch.next_content = now + CONTENT_CHECK;
         // Cleared before the read is sent: a change that comes after it is told again.
         state.watch.is_told_before_read |= std::mem::take(&mut state.watch.is_told);
-        effects.push(Effect::Ask { generation, board, ask });
+        effects.push(Effect::Send(Request::Page { generation, board, page }));
     }
     find::ask(state, effects);
     if let Some(shown) = &state.shown {
         let members = shown.window.entries.iter().map(|entry| &entry.member);
         let unnamed = state.names.wanted(members, now);
-        if let Some(home) = state.names_home().filter(|_| !unnamed.is_empty()) {
+        if let Some(location) = state.names_home().filter(|_| !unnamed.is_empty()) {
             state.names.ask();
-            effects.push(Effect::Names(home, unnamed));
+            effects.push(Effect::Send(Request::Names(location, unnamed)));
         }
     }
 }

@@ -7,7 +7,6 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
-use super::ask::Board;
 use super::bytes::JsonBytes;
 use super::drift::Boundary;
 use super::entry::{Entry, Member};
@@ -15,6 +14,7 @@ use super::keys::Key;
 use super::order::Order;
 use super::score::Score;
 use super::version::Version;
+use crate::board::keys::Board;
 
 /// A place in the order of one board.
 #[derive(Clone, Debug, PartialEq, Eq)]

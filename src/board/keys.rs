@@ -6,6 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::order::Order;
 use super::period::Period;
 
 const FROZEN: &[u8] = b":frozen:";
@@ -44,6 +45,19 @@ impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\"", self.0.escape_ascii())
     }
+}
+
+/// The keys of one board, and the order in which it is watched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The sorted set.
+    pub key: Key,
+    /// Which end is the top.
+    pub order: Order,
+    /// Where its version is.
+    pub version_key: Key,
+    /// Where its meta hash is.
+    pub meta_key: Key,
 }
 
 /// Splits a trailing period segment, the last one between colons, off a key: `lb:{spring}:2026-W41` is `lb:{spring}`

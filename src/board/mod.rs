@@ -5,31 +5,24 @@
 //! it lives, [`distribution`] how the scores of a whole board are spread, [`trouble`] why there was no answer, and [`word`]
 //! what servers say then.
 
-pub mod access;
-pub mod ask;
 pub mod board_template;
 pub mod bytes;
 pub mod cursor;
 pub mod distribution;
 pub mod drift;
 pub mod entry;
-pub mod evidence;
 pub mod keys;
-pub mod listing;
 pub mod meta;
 pub mod movement;
 pub mod names;
 pub mod needle;
 pub mod order;
 pub mod period;
-pub mod place;
 pub mod rank;
 pub mod score;
 pub mod series;
 pub mod template;
 pub mod templates;
 pub mod tie;
-pub mod trouble;
 pub mod version;
 pub mod window;
-pub mod word;

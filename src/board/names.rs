@@ -11,7 +11,7 @@ pub type Name = Arc<[u8]>;
 
 /// Where the names of a board's members are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NamesHome {
+pub enum NamesLocation {
     /// One hash, member -> name.
     Hash(Key),
     /// A hash for each member, and the field in it: `hash:user:<member>:name`.
@@ -20,7 +20,7 @@ pub enum NamesHome {
     StringEach(MemberTemplate),
 }
 
-impl FromStr for NamesHome {
+impl FromStr for NamesLocation {
     type Err = String;
 
     /// Reads the forms of `--name-of`: `hash:user:<member>:name` and `string:user:<member>`.
@@ -48,12 +48,12 @@ mod tests {
 
     #[test]
     fn forms_of_name_of() {
-        let NamesHome::HashEach(key, field) = "hash:user:<member>:name".parse().unwrap() else { panic!() };
+        let NamesLocation::HashEach(key, field) = "hash:user:<member>:name".parse().unwrap() else { panic!() };
         assert_eq!((key.of(b"7"), field), (Key::from("user:7"), b"name".to_vec()));
-        let NamesHome::StringEach(key) = "string:u:<member>:n".parse().unwrap() else { panic!() };
+        let NamesLocation::StringEach(key) = "string:u:<member>:n".parse().unwrap() else { panic!() };
         assert_eq!(key.of(b"7"), Key::from("u:7:n"));
         for wrong in ["user:<member>", "hash:user:<member>", "hash:user:name", "string:user", "list:<member>", ""] {
-            assert!(wrong.parse::<NamesHome>().is_err(), "{wrong}");
+            assert!(wrong.parse::<NamesLocation>().is_err(), "{wrong}");
         }
     }
 }

@@ -1,7 +1,5 @@
 //! What is looked for in ids and names, and what one step of looking brings. It must not know where either is kept.
 
-use super::entry::Entry;
-
 /// A text that is looked for within ids and names. Small letters stand for capitals too; a text with a capital in it is
 /// taken as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,22 +24,6 @@ impl Needle {
         let text = String::from_utf8_lossy(bytes);
         if self.is_as_written { text.contains(&self.text) } else { text.to_lowercase().contains(&self.text) }
     }
-}
-
-/// What one step of looking for a [`Needle`] in board order brought.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Matched {
-    /// The nearest match.
-    Found(Entry),
-    /// No match within the step, and there are more rows.
-    Onward {
-        /// The last row looked at; the search goes on from there.
-        from: Entry,
-        /// Its position.
-        reached: u64,
-    },
-    /// No match that way.
-    NoFurther,
 }
 
 #[cfg(test)]

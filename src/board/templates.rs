@@ -3,12 +3,12 @@
 
 use std::str::FromStr;
 
-use super::ask::Board;
 use super::board_template::BoardTemplate;
 use super::keys::Key;
-use super::names::NamesHome;
+use super::names::NamesLocation;
 use super::order::Order;
 use super::template::{CompanionTemplate, DEFAULT_BOARD, DEFAULT_META, DEFAULT_NAMES, DEFAULT_VERSION, TemplateError};
+use crate::board::keys::Board;
 
 /// Where the names of a board's members are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum NamesTemplate {
     /// In a hash that belongs to the board.
     Hash(CompanionTemplate),
     /// Somewhere that is the same for all boards.
-    Fixed(NamesHome),
+    Fixed(NamesLocation),
 }
 
 /// Where boards are, and what goes with each.
@@ -55,9 +55,9 @@ impl Templates {
     }
 
     /// Where the names of the members of the board `key` are.
-    pub fn names(&self, key: &Key) -> NamesHome {
+    pub fn names(&self, key: &Key) -> NamesLocation {
         match &self.names {
-            NamesTemplate::Hash(template) => NamesHome::Hash(template.of(key)),
+            NamesTemplate::Hash(template) => NamesLocation::Hash(template.of(key)),
             NamesTemplate::Fixed(home) => home.clone(),
         }
     }
@@ -73,6 +73,6 @@ mod tests {
         let board = templates.board("lb:{x:y}:2026-W41".into(), Order::Asc);
         assert_eq!(board.version_key, Key::from("lb:{x:y}:2026-W41:version"));
         assert_eq!(board.meta_key, Key::from("lb:{x:y}:2026-W41:meta"));
-        assert_eq!(templates.names(&board.key), NamesHome::Hash("lb:{x:y}:names".into()));
+        assert_eq!(templates.names(&board.key), NamesLocation::Hash("lb:{x:y}:names".into()));
     }
 }

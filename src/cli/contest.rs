@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::values;
-use crate::commands::contest::Settings;
+use crate::simulation::Settings;
 
 /// Which contest it is.
 #[derive(Debug, Args)]

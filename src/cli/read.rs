@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, FromArgMatches};
 
-use super::{Cli, refuse, settle, which};
+use crate::cli::{Cli, board_arg, layers, validate};
 use crate::commands::exit::Failure;
 use crate::config::{File, Places};
 
@@ -39,7 +39,7 @@ impl Cli {
         let arguments: Vec<_> = arguments.into_iter().map(Into::into).collect();
         let file = |asked: Option<&Path>| {
             let file = Places::from_env().read(asked);
-            file.map_err(|error| settle::refusal(&error))
+            file.map_err(|error| layers::refusal(&error))
         };
         Self::settle(&arguments, file, |name| std::env::var_os(name))
     }
@@ -50,41 +50,41 @@ impl Cli {
         variable: impl Fn(&str) -> Option<OsString>,
     ) -> Result<Self, Stop> {
         let wrong = |error: clap::Error| {
-            if error.use_stderr() { Stop::Wrong(refuse::failure(&error)) } else { Stop::Help(error) }
+            if error.use_stderr() { Stop::Wrong(validate::failure(&error)) } else { Stop::Help(error) }
         };
         let plain = command(&[]);
         let given = plain.clone().try_get_matches_from(arguments).map_err(wrong)?;
-        refuse::misplaced(&given).map_err(Stop::Wrong)?;
+        validate::misplaced(&given).map_err(Stop::Wrong)?;
         // A shell that starts must not be held up by a file that is none of its concern.
         let is_concerned = given.subcommand_name() != Some("completions");
         let asked = given.get_one::<PathBuf>("config").map(PathBuf::as_path);
         let file = if is_concerned { file(asked).map_err(Stop::Wrong)? } else { None };
         let defaults = match &file {
-            Some(file) => settle::defaults(&plain, &given, file, &variable).map_err(Stop::Wrong)?,
+            Some(file) => layers::defaults(&plain, &given, file, &variable).map_err(Stop::Wrong)?,
             None => Vec::new(),
         };
         let matches = command(&defaults).try_get_matches_from(arguments).map_err(wrong)?;
-        let settings = settle::settled(&plain, &matches, file.as_ref(), &defaults, variable);
-        let given = settle::given(&plain, &matches);
+        let settings = layers::settled(&plain, &matches, file.as_ref(), &defaults, variable);
+        let given = layers::given(&plain, &matches);
         let mut cli = Self { settings, given, ..Self::from_arg_matches(&matches).map_err(wrong)? };
-        let is_given = |one: &settle::Settled| one.key.starts_with("tls-") && one.origin == settle::Origin::Flag;
+        let is_given = |one: &layers::Layers| one.key.starts_with("tls-") && one.origin == layers::Origin::Flag;
         cli.connection.is_tls_given = cli.settings.iter().any(is_given);
-        refuse::unheard(&cli.general).map_err(Stop::Wrong)?;
-        which::sort(&mut cli).map_err(Stop::Wrong)?;
+        validate::unheard(&cli.general).map_err(Stop::Wrong)?;
+        board_arg::sort(&mut cli).map_err(Stop::Wrong)?;
         Ok(cli)
     }
 }
 
-/// The parser, whose help of a demo and of a list leaves out what [`refuse::misplaced`] refuses there. `defaults` take the
+/// The parser, whose help of a demo and of a list leaves out what [`validate::misplaced`] refuses there. `defaults` take the
 /// place of its own.
-pub(super) fn command(defaults: &[settle::Default<'_>]) -> clap::Command {
-    let mut command = settle::with_defaults(Cli::command(), defaults);
+pub(super) fn command(defaults: &[layers::Default<'_>]) -> clap::Command {
+    let mut command = layers::with_defaults(Cli::command(), defaults);
     // Only this hands the shared options down to the commands.
     command.build();
-    for (name, usage) in which::USAGES {
+    for (name, usage) in board_arg::USAGES {
         command = command.mut_subcommand(name, |one| one.override_usage(usage));
     }
-    let useless = refuse::useless_in_demo();
+    let useless = validate::useless_in_demo();
     let hide = |arg: clap::Arg, is_useless: bool| if is_useless { arg.hide(true) } else { arg };
     command
         .mut_subcommand("demo", |demo| {
@@ -95,7 +95,7 @@ pub(super) fn command(defaults: &[settle::Default<'_>]) -> clap::Command {
         })
         .mut_subcommand("boards", |boards| {
             boards.mut_args(|arg| {
-                let is_useless = refuse::USELESS_IN_LIST.iter().any(|id| arg.get_id() == id);
+                let is_useless = validate::USELESS_IN_LIST.iter().any(|id| arg.get_id() == id);
                 hide(arg, is_useless)
             })
         })

@@ -2,11 +2,11 @@
 
 use super::read::command;
 use super::*;
-use crate::commands::contest::Settings;
 use crate::commands::exit::Exit;
 use crate::commands::exit::Failure;
 use crate::commands::output::RowsFormat;
-use crate::store::redis::score::Step;
+use crate::simulation::Settings;
+use crate::store::redis::write::score::Step;
 use std::os::unix::ffi::OsStringExt;
 
 fn read(line: &str) -> Cli {
@@ -23,11 +23,11 @@ fn wrong(line: &str) -> Failure {
     }
 }
 
-fn wishes(reading: &Reading) -> Wishes {
-    Wishes { address: "h:1".into(), order: reading.order, rank_style: reading.rank_style }
+fn wishes(reading: &Reading) -> ReadOptions {
+    ReadOptions { address: "h:1".into(), order: reading.order, rank_style: reading.rank_style }
 }
 
-fn page(line: &str) -> PageRequest {
+fn page(line: &str) -> PageOptions {
     let cli = read(line);
     let Some(Command::Page(arguments)) = cli.command else { panic!("{line}") };
     arguments.request(wishes(&cli.reading), false)

@@ -8,7 +8,7 @@ use clap::Args;
 use super::values;
 use crate::board::entry::Member;
 use crate::board::score::Score;
-use crate::store::redis::score::Step;
+use crate::store::redis::write::score::Step;
 
 /// `ranktop score`.
 #[derive(Debug, Args)]

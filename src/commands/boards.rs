@@ -10,16 +10,17 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::exit::{Exit, Failure, forgive_closed_pipe};
 use super::output::ListFormat;
 use super::output::boards::Boards;
-use super::text::{self, Charset};
 use super::{setup, warn_of_cut};
-use crate::board::ask::Board;
-use crate::board::listing::{Listed, Sight};
+use crate::board::keys::Board;
 use crate::board::order::Order;
 use crate::board::templates::Templates;
-use crate::board::trouble::Trouble;
 use crate::cli::{BoardsArgs, Connection, Reading};
-use crate::store::Catalogue;
-use crate::store::redis::service::Service;
+use crate::commands::text;
+use crate::commands::text::Charset;
+use crate::query::error::StoreError;
+use crate::query::listing::{KeySummary, Listed};
+use crate::store::BoardSource;
+use crate::store::redis::topology::Service;
 
 /// Which boards are wanted, and in which form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +76,7 @@ async fn search(
     request: &BoardsRequest,
     templates: &Templates,
     bar: &ProgressBar,
-) -> Result<(Vec<Listed>, Option<u64>), Trouble> {
+) -> Result<(Vec<Listed>, Option<u64>), StoreError> {
     bar.set_message("looking for boards");
     // Which node is reached first does not matter: all of them are searched.
     let reached = service.connect(&"".into(), None).await?;
@@ -89,7 +90,7 @@ async fn search(
     }
     let found = discovery.found().iter().cloned();
     let boards: Vec<Board> = found.map(|key| templates.board(key, Order::default())).collect();
-    let is_board = |sight| if let Sight::Board(listed) = sight { Some(listed) } else { None };
+    let is_board = |sight| if let KeySummary::Board(listed) = sight { Some(listed) } else { None };
     Ok((home.list(&boards).await?.into_iter().filter_map(is_board).collect(), discovery.keys()))
 }
 

@@ -4,14 +4,15 @@
 use std::time::{Duration, SystemTime};
 
 use super::exit::{Failure, board_text};
-use super::text::{self, Charset};
-use super::writing::{moment, tell, unanswered, unsent};
-use super::{dry, setup};
-use crate::board::ask::Board;
+use crate::board::keys::Board;
 use crate::board::period::Zone;
 use crate::board::version::Version;
 use crate::cli::{CloseArgs, Connection, Reading};
-use crate::store::redis::close::Closing;
+use crate::commands::text;
+use crate::commands::text::Charset;
+use crate::commands::write_report::{moment, tell, unanswered, unsent};
+use crate::commands::{dry_run, setup};
+use crate::store::redis::write::close::Closing;
 
 /// What fails where a board is not closed.
 const WHAT: &str = "close";
@@ -76,5 +77,5 @@ fn plan(board: &Board, grace: Option<Duration>, retain: Option<Duration>) -> Res
     commands.extend([count, state]);
     commands.extend(expiries.iter().map(<[&[u8]; 3]>::as_slice));
     commands.push(&[b"EXEC"]);
-    dry::print(&commands, "moments are by the clock of this machine, and a closed board stays as it is")
+    dry_run::print(&commands, "moments are by the clock of this machine, and a closed board stays as it is")
 }

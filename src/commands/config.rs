@@ -4,10 +4,10 @@ use std::io;
 
 use super::exit::{Exit, Failure, forgive_closed_pipe};
 use super::output::{ListFormat, settings};
-use crate::cli::Settled;
+use crate::cli::Layers;
 
 /// Prints `settled` in the order given.
-pub fn config(settled: &[Settled], format: ListFormat) -> Result<u8, Failure> {
+pub fn config(settled: &[Layers], format: ListFormat) -> Result<u8, Failure> {
     let mut out = io::stdout().lock();
     forgive_closed_pipe(settings::write(settled, format, &mut out))
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot write the settings: {error}")))?;

@@ -11,22 +11,23 @@ use tokio::process::{Child, Command};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
-use super::contest::{Contest, Player, Settings};
 use super::exit::{Exit, Failure};
-use super::play::{BATCH, Play, entered};
 use super::watch;
-use crate::board::ask::Board;
-use crate::board::names::NamesHome;
+use crate::board::keys::Board;
+use crate::board::names::NamesLocation;
 use crate::board::period::{Period, PeriodKind};
 use crate::board::score::Score;
 use crate::board::templates::Templates;
-use crate::board::trouble::Trouble;
-use crate::cli::{self, DemoArgs, Reading};
+use crate::cli;
+use crate::cli::{DemoArgs, Reading};
+use crate::commands::player::{BATCH, ContestRunner, entered};
+use crate::query::error::StoreError;
 use crate::run::wall_clock;
-use crate::store::desk::Connector;
-use crate::store::embedded::EmbeddedHome;
+use crate::simulation::{Contest, Player, Settings};
+use crate::store::memory::MemorySource;
 use crate::store::redis::connect::Target;
-use crate::store::redis::service::Service;
+use crate::store::redis::topology::Service;
+use crate::store::worker::Connector;
 use crate::store::{Change, Writer};
 use crate::term::signals::Signals;
 
@@ -74,14 +75,14 @@ async fn show(arguments: DemoArgs, reading: &Reading) -> Result<u8, Failure> {
         server.stop().await;
         return code;
     }
-    let home = EmbeddedHome::default();
+    let home = MemorySource::default();
     perform(contest, stage, home.clone(), InMemory(home), "embedded", reading, watching).await
 }
 
 /// The keys of the contest, as the defaults have them.
 struct Stage {
     board: Board,
-    names: NamesHome,
+    names: NamesLocation,
     /// When the period ends, Unix ms.
     closes_at: i64,
     /// The board of the period before, and when that ended, Unix ms.
@@ -136,7 +137,7 @@ async fn perform(
         writer.write(&stage.board, &stage.names, batch).await.map_err(|trouble| unplayable(&trouble))?;
     }
     let key = stage.board.key.clone();
-    let server = watch::Server { name: server.to_owned(), is_unverified: false };
+    let server = watch::ServerLabel { name: server.to_owned(), is_unverified: false };
     tokio::select! {
         code = watch::open(connector, Some(key), server, reading, watching) => code,
         trouble = play(contest, &stage, writer) => Err(unplayable(&trouble)),
@@ -158,8 +159,8 @@ fn last_week(opening: &[Player], ended: i64) -> Vec<Change> {
 }
 
 /// Plays for ever; returns what stopped it. Writes that are due together are one transaction.
-async fn play(contest: Contest, stage: &Stage, mut writer: impl Writer) -> Trouble {
-    let mut play = Play::new(contest);
+async fn play(contest: Contest, stage: &Stage, mut writer: impl Writer) -> StoreError {
+    let mut play = ContestRunner::new(contest);
     let mut changes = Vec::new();
     loop {
         changes.clear();
@@ -170,18 +171,18 @@ async fn play(contest: Contest, stage: &Stage, mut writer: impl Writer) -> Troub
     }
 }
 
-fn unplayable(trouble: &Trouble) -> Failure {
+fn unplayable(trouble: &StoreError) -> Failure {
     Failure::new(Exit::Failed, format!("the demo cannot go on: {trouble}"))
         .with_hint("'ranktop demo --embedded' needs no server")
 }
 
 /// Leads to the board in memory.
-struct InMemory(EmbeddedHome);
+struct InMemory(MemorySource);
 
 impl Connector for InMemory {
-    type Home = EmbeddedHome;
+    type Source = MemorySource;
 
-    async fn connect(&self, _: &Arc<Notify>) -> Result<(EmbeddedHome, bool), Trouble> {
+    async fn connect(&self, _: &Arc<Notify>) -> Result<(MemorySource, bool), StoreError> {
         Ok((self.0.clone(), false))
     }
 }

@@ -4,11 +4,12 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use super::text::{self, Charset};
-use crate::board::ask::Board;
 use crate::board::cursor::CursorError;
 use crate::board::entry::Member;
-use crate::board::trouble::Trouble;
+use crate::board::keys::Board;
+use crate::commands::text;
+use crate::commands::text::Charset;
+use crate::query::error::StoreError;
 
 /// How the program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +74,7 @@ impl Failure {
     }
 
     /// `board` could not be read at `address`, which must not hold a password.
-    pub fn unreadable(board: &Board, address: &str, trouble: &Trouble) -> Self {
+    pub fn unreadable(board: &Board, address: &str, trouble: &StoreError) -> Self {
         let message = format!("cannot read board '{}' at {address}: {trouble}", board_text(board));
         Self { hint: trouble.hint().map(str::to_owned), ..Self::new(Exit::Failed, message) }
     }
@@ -86,7 +87,7 @@ impl Failure {
 
     /// What came back from `board` is no answer to what was asked.
     pub fn misfit(board: &Board, address: &str) -> Self {
-        Self::unreadable(board, address, &Trouble::Server("the answer does not fit the question".into()))
+        Self::unreadable(board, address, &StoreError::Other("the answer does not fit the question".into()))
     }
 
     /// A text is no cursor that can be used here.
@@ -171,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_board_that_is_a_hash() {
-        let trouble = Trouble::WrongType { found: "hash".into() };
+        let trouble = StoreError::WrongType { found: "hash".into() };
         let failure = Failure::unreadable(&board(b"x"), "127.0.0.1:6379", &trouble);
         assert_eq!(
             reported(&failure),
@@ -183,7 +184,7 @@ mod tests {
 
     #[test]
     fn whatever_is_in_it_a_message_is_one_line() {
-        let trouble = Trouble::Server("ERR a\nb\x1b[2J\u{9b}\u{202e}".into());
+        let trouble = StoreError::Other("ERR a\nb\x1b[2J\u{9b}\u{202e}".into());
         let text = reported(&Failure::unreadable(&board(b"a\xff\n\\ \xd1\x91"), "h:1", &trouble));
         assert_eq!(text.lines().count(), 1, "{text}");
         assert!(!text.trim_end().contains(|c: char| c.is_control() || c == '\u{202e}'), "{text:?}");

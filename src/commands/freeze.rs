@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use super::exit::{Exit, Failure, board_text, forgive_closed_pipe};
 use super::probe::{is_frozen_copy, probe};
-use super::text::{self, Charset};
 use super::{reach, setup};
-use crate::board::ask::Board;
+use crate::board::keys::Board;
 use crate::board::keys::{Key, frozen_key, frozen_of};
 use crate::board::meta::Ttl;
-use crate::board::trouble::Trouble;
 use crate::board::version::Version;
 use crate::cli::{Connection, FreezeArgs, Reading};
-use crate::store::redis::freeze::Freezing;
+use crate::commands::text;
+use crate::commands::text::Charset;
+use crate::query::error::StoreError;
+use crate::store::redis::write::freeze::Freezing;
 
 /// So often a copy is tried of a board whose version changes between its read and its copy. Each try costs next to
 /// nothing.
@@ -35,7 +36,7 @@ pub async fn freeze(arguments: FreezeArgs, connection: &Connection, reading: &Re
     let is_copy = is_frozen_copy(&board, &window);
 
     let patience = PER_MEMBER.saturating_mul(u32::try_from(window.total).unwrap_or(u32::MAX));
-    let unfreezable = |trouble: &Trouble| unfreezable(&board, &address, trouble);
+    let unfreezable = |trouble: &StoreError| unfreezable(&board, &address, trouble);
     let connected = service.connect_writer(&board.key, patience).await;
     let mut writer = connected.map_err(|trouble| unfreezable(&trouble))?;
     for _ in 0..TRIES {
@@ -138,17 +139,17 @@ fn taken(copy: &Board) -> Failure {
     )
 }
 
-fn unfreezable(board: &Board, address: &str, trouble: &Trouble) -> Failure {
+fn unfreezable(board: &Board, address: &str, trouble: &StoreError) -> Failure {
     let message = format!("cannot freeze board '{}' at {address}: {trouble}", board_text(board));
-    let is_old = matches!(trouble, Trouble::Server(text) if text.contains("Unknown Redis command"));
+    let is_old = matches!(trouble, StoreError::Other(text) if text.contains("Unknown Redis command"));
     let hint = if is_old { Some("freezing needs Redis 6.2 or later, for COPY") } else { hint(trouble) };
     Failure { hint: hint.map(str::to_owned), ..Failure::new(Exit::Failed, message) }
 }
 
 /// What can be done about trouble with writing.
-fn hint(trouble: &Trouble) -> Option<&'static str> {
+fn hint(trouble: &StoreError) -> Option<&'static str> {
     match trouble {
-        Trouble::Refused { .. } => {
+        StoreError::NoPermission { .. } => {
             Some("freezing writes: the user needs EVAL, COPY and the write commands on these keys")
         }
         other => other.hint(),

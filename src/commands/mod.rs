@@ -4,34 +4,33 @@
 use std::ffi::OsString;
 use std::io;
 
-use crate::board::ask::Board;
-use crate::board::names::NamesHome;
-use crate::board::place::{Lag, Role};
+use crate::board::keys::Board;
+use crate::board::names::NamesLocation;
 use crate::cli::{Cli, Command, Connection, PageArgs, RankArgs, Reading, TiesArgs};
-use crate::store::redis::service::{Reached, Service, ServiceHome};
-use crate::view::text;
+use crate::query::server::{Lag, Role};
+use crate::store::redis::topology::{AnySource, Reached, Service};
+use crate::text;
 use exit::{Exit, Failure};
-use reader::Wishes;
+use reader::ReadOptions;
 
 pub mod audit;
+pub mod board_key;
 pub mod boards;
 #[cfg(test)]
 mod busy;
 pub mod close;
 pub mod completions;
 pub mod config;
-pub mod contest;
+mod consistency;
 pub mod demo;
-mod dry;
+mod dry_run;
 pub mod exit;
 pub mod export;
 pub mod freeze;
-pub mod game;
 pub mod log;
-mod moments;
 pub mod output;
 pub mod page;
-mod play;
+mod player;
 mod probe;
 pub mod rank;
 pub mod reader;
@@ -40,7 +39,7 @@ pub mod setup;
 pub mod simulate;
 pub mod ties;
 pub mod watch;
-mod writing;
+mod write_report;
 
 /// Does what the arguments ask for; the exit code.
 pub async fn execute(cli: Cli) -> Result<u8, Failure> {
@@ -61,7 +60,7 @@ pub async fn execute(cli: Cli) -> Result<u8, Failure> {
         }
         Some(Command::Completions(arguments)) => completions::completions(&arguments),
         None => {
-            let key = game::key(cli.board, &cli.reading.which)?;
+            let key = board_key::key(cli.board, &cli.reading.which)?;
             watch::watch(key, &cli.connection, &cli.reading, cli.watching).await
         }
     }
@@ -93,10 +92,10 @@ async fn print_ties(arguments: TiesArgs, connection: &Connection, reading: &Read
 
 /// What a reading command works with.
 struct Opened {
-    home: ServiceHome,
+    home: AnySource,
     board: Board,
-    names: NamesHome,
-    wishes: Wishes,
+    names: NamesLocation,
+    wishes: ReadOptions,
 }
 
 /// Connects to where the board is that is named by its key or by its game.
@@ -104,22 +103,22 @@ async fn open(given: Option<OsString>, connection: &Connection, reading: &Readin
     let service = setup::service(connection)?;
     let (board, names) = setup::board(given, reading)?;
     let (home, address) = reach(&service, &board).await?;
-    let wishes = Wishes { address, order: reading.order, rank_style: reading.rank_style };
+    let wishes = ReadOptions { address, order: reading.order, rank_style: reading.rank_style };
     Ok(Opened { home, board, names, wishes })
 }
 
 /// Connects to where `board` is read; the home and the server's address. A replica that has lost its primary is warned of
 /// on standard error.
-async fn reach(service: &Service, board: &Board) -> Result<(ServiceHome, String), Failure> {
+async fn reach(service: &Service, board: &Board) -> Result<(AnySource, String), Failure> {
     let reached = service.connect(&board.key, None).await;
     let reached = reached.map_err(|trouble| Failure::unreadable(board, &service.to_string(), &trouble))?;
     warn_of_cut(&reached);
-    let address = reached.place().server;
+    let address = reached.server().server;
     Ok((reached.home, address))
 }
 
 fn warn_of_cut(reached: &Reached) {
-    let place = reached.place();
+    let place = reached.server();
     if let Role::Replica(Lag::Cut(_)) = place.role {
         let message = format!("the replica {} has lost its primary: what has changed since is missing", place.server);
         // Whether or not somebody reads the warning, the command has what it was asked for.

@@ -2,22 +2,23 @@
 //! read, what it says of itself, and whether it is frozen.
 
 use super::exit::Failure;
-use crate::board::ask::{Answer, Ask, Board, Whence};
+use crate::board::keys::Board;
 use crate::board::keys::frozen_of;
 use crate::board::meta::State;
 use crate::board::order::Order;
 use crate::board::window::Window;
-use crate::store::Home;
+use crate::query::page::{PageReply, PageRequest, PageStart};
+use crate::store::BoardSource;
 
 /// Reads the first row of `board` and makes the order of `board` the one that was asked for, else the one that the board
 /// itself wants.
-pub(super) async fn probe<H: Home>(
+pub(super) async fn probe<H: BoardSource>(
     home: &mut H,
     board: &mut Board,
     order: Option<Order>,
     address: &str,
 ) -> Result<Window, Failure> {
-    let window = window(home, board, &Ask::new(Whence::Position(1), 1), address).await?;
+    let window = window(home, board, &PageRequest::new(PageStart::Position(1), 1), address).await?;
     if window.is_missing() {
         return Err(Failure::missing(board, address));
     }
@@ -26,9 +27,14 @@ pub(super) async fn probe<H: Home>(
 }
 
 /// One read of rows that are wherever a board is.
-pub(super) async fn window<H: Home>(home: &mut H, board: &Board, ask: &Ask, address: &str) -> Result<Window, Failure> {
+pub(super) async fn window<H: BoardSource>(
+    home: &mut H,
+    board: &Board,
+    ask: &PageRequest,
+    address: &str,
+) -> Result<Window, Failure> {
     match home.read(board, ask).await {
-        Ok(Answer::Page(page)) => Ok(page.window),
+        Ok(PageReply::Page(page)) => Ok(page.window),
         Ok(_) => Err(Failure::misfit(board, address)),
         Err(trouble) => Err(Failure::unreadable(board, address, &trouble)),
     }

@@ -4,22 +4,23 @@
 use std::io::Write;
 
 use super::exit::{Failure, board_text, warn};
-use crate::board::ask::{Answer, Ask, Board};
 use crate::board::entry::Member;
+use crate::board::keys::Board;
 use crate::board::meta::Meta;
-use crate::board::names::{Name, NamesHome};
+use crate::board::names::{Name, NamesLocation};
 use crate::board::order::Order;
 use crate::board::rank::RankStyle;
-use crate::board::trouble::Trouble;
 use crate::board::window::Window;
-use crate::store::Home;
+use crate::query::error::StoreError;
+use crate::query::page::{PageReply, PageRequest};
+use crate::store::BoardSource;
 
 /// Names are read for so many members at a time, so that no one command keeps a server busy.
 const NAMES_AT_ONCE: usize = 1_000;
 
 /// How a command wants to read a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wishes {
+pub struct ReadOptions {
     /// Where the board lives, as messages name it; never with a password.
     pub address: String,
     /// The order that was asked for. `None`: what the board says of itself, else the order of the [`Board`] given.
@@ -34,11 +35,11 @@ pub(super) struct Reader<'a, H> {
     /// Its order is the one of the next read.
     pub(super) board: Board,
     default: Order,
-    wishes: &'a Wishes,
+    wishes: &'a ReadOptions,
 }
 
-impl<'a, H: Home> Reader<'a, H> {
-    pub(super) fn new(home: &'a mut H, board: &Board, wishes: &'a Wishes) -> Self {
+impl<'a, H: BoardSource> Reader<'a, H> {
+    pub(super) fn new(home: &'a mut H, board: &Board, wishes: &'a ReadOptions) -> Self {
         let order = wishes.order.unwrap_or(board.order);
         Self { home, board: Board { order, ..board.clone() }, default: board.order, wishes }
     }
@@ -53,7 +54,7 @@ impl<'a, H: Home> Reader<'a, H> {
 
     /// Makes the next read one in this order, with the counts that this style needs. True where `ask` has been read like
     /// that already.
-    pub(super) fn settle(&mut self, (order, style): (Order, RankStyle), ask: &mut Ask) -> bool {
+    pub(super) fn settle(&mut self, (order, style): (Order, RankStyle), ask: &mut PageRequest) -> bool {
         let is_dense = style == RankStyle::Dense;
         let is_settled = order == self.board.order && is_dense == ask.dense;
         self.board.order = order;
@@ -62,15 +63,15 @@ impl<'a, H: Home> Reader<'a, H> {
     }
 
     /// One read, whatever comes back.
-    pub(super) async fn ask(&mut self, ask: &Ask) -> Result<Answer, Failure> {
+    pub(super) async fn ask(&mut self, ask: &PageRequest) -> Result<PageReply, Failure> {
         let answer = self.home.read(&self.board, ask).await;
         answer.map_err(|trouble| self.unreadable(&trouble))
     }
 
     /// One read of rows that are wherever a board is. The board is there.
-    pub(super) async fn window(&mut self, ask: &Ask) -> Result<Window, Failure> {
+    pub(super) async fn window(&mut self, ask: &PageRequest) -> Result<Window, Failure> {
         match self.ask(ask).await? {
-            Answer::Page(page) => self.present(page.window),
+            PageReply::Page(page) => self.present(page.window),
             _ => Err(self.misfit()),
         }
     }
@@ -84,7 +85,7 @@ impl<'a, H: Home> Reader<'a, H> {
     /// out with a warning on `err`: they are no part of what a board is.
     pub(super) async fn names(
         &mut self,
-        home: &NamesHome,
+        home: &NamesLocation,
         members: &[Member],
         err: &mut impl Write,
     ) -> Result<Vec<Option<Name>>, Failure> {
@@ -93,9 +94,9 @@ impl<'a, H: Home> Reader<'a, H> {
             match self.home.names(home, some).await {
                 Ok(Some(found)) => names.extend(found),
                 Ok(None) => return Ok(vec![None; members.len()]),
-                Err(trouble @ (Trouble::Refused { .. } | Trouble::WrongType { .. })) => {
+                Err(trouble @ (StoreError::NoPermission { .. } | StoreError::WrongType { .. })) => {
                     let why = match trouble {
-                        Trouble::WrongType { found } => format!("WRONGTYPE: their key is a {found}, not a hash"),
+                        StoreError::WrongType { found } => format!("WRONGTYPE: their key is a {found}, not a hash"),
                         trouble => trouble.to_string(),
                     };
                     let message = format!("names of board '{}' are left out: {why}", board_text(&self.board));
@@ -114,7 +115,7 @@ impl<'a, H: Home> Reader<'a, H> {
         Failure::misfit(&self.board, &self.wishes.address)
     }
 
-    fn unreadable(&self, trouble: &Trouble) -> Failure {
+    fn unreadable(&self, trouble: &StoreError) -> Failure {
         Failure::unreadable(&self.board, &self.wishes.address, trouble)
     }
 }

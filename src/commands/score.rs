@@ -4,15 +4,16 @@
 use std::time::Duration;
 
 use super::exit::{Exit, Failure, board_text};
-use super::text::{self, Charset};
-use super::writing::{moment, tell, unanswered, unsent};
-use super::{dry, setup};
-use crate::board::ask::Board;
 use crate::board::entry::Member;
+use crate::board::keys::Board;
 use crate::board::period::Zone;
 use crate::board::score::Score;
 use crate::cli::{Connection, Reading, ScoreArgs};
-use crate::store::redis::score::{Scoring, Step};
+use crate::commands::text;
+use crate::commands::text::Charset;
+use crate::commands::write_report::{moment, tell, unanswered, unsent};
+use crate::commands::{dry_run, setup};
+use crate::store::redis::write::score::{Scoring, Step};
 
 /// What fails where a score is not changed.
 const WHAT: &str = "write to";
@@ -53,7 +54,7 @@ fn plan(board: &Board, member: &Member, step: Step) -> Result<u8, Failure> {
         Step::Set(number) => ("ZADD", number),
     };
     let (key, version, meta) = (board.key.as_ref(), board.version_key.as_ref(), board.meta_key.as_ref());
-    dry::print(
+    dry_run::print(
         &[
             &[b"WATCH", meta],
             &[b"HMGET", meta, b"state", b"grace_until"],

@@ -9,18 +9,19 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::exit::{Exit, Failure};
-use super::game;
-use crate::board::ask::Board;
-use crate::board::names::NamesHome;
+use crate::board::keys::Board;
+use crate::board::names::NamesLocation;
 use crate::board::template::TemplateError;
 use crate::board::templates::{NamesTemplate, Templates};
-use crate::cli::{self, Color, Connection, Reading, Watching};
+use crate::cli;
+use crate::cli::{Color, Connection, Reading, Watching};
+use crate::commands::board_key;
 use crate::config::Kind;
 use crate::store::redis::connect::{Target, WrongAddress};
-use crate::store::redis::service::{Address, Dial, ReadFrom, Service};
 use crate::store::redis::tls::{Tls, TlsFiles};
-use crate::view::Look;
-use crate::view::text::Charset;
+use crate::store::redis::topology::{Address, Dial, ReadFrom, Service};
+use crate::text::Charset;
+use crate::view::Appearance;
 use crate::view::theme::{ColorChoice, Depth, Theme};
 
 /// Where a server is looked for when nothing says where it is.
@@ -236,8 +237,8 @@ fn text_of(name: &str) -> Option<String> {
 }
 
 /// The board that is named by its key or by its game, and the home of its names, as `reading` says.
-pub fn board(given: Option<OsString>, reading: &Reading) -> Result<(Board, NamesHome), Failure> {
-    let key = game::key(given, &reading.which)?.ok_or_else(no_board)?;
+pub fn board(given: Option<OsString>, reading: &Reading) -> Result<(Board, NamesLocation), Failure> {
+    let key = board_key::key(given, &reading.which)?.ok_or_else(no_board)?;
     let templates = templates(reading)?;
     let names = templates.names(&key);
     Ok((templates.board(key, reading.order.unwrap_or_default()), names))
@@ -273,11 +274,11 @@ fn wanted<T: FromStr<Err = TemplateError>>(option: &str, template: &str) -> Resu
 }
 
 /// How the viewer looks on this terminal.
-pub fn look(reading: &Reading, watching: &Watching) -> Result<Look, Failure> {
+pub fn look(reading: &Reading, watching: &Watching) -> Result<Appearance, Failure> {
     let depth = depth(reading.color);
     let theme = theme(watching.theme.as_deref().unwrap_or("default"), depth)?;
     let charset = if watching.ascii || !is_unicode() { Charset::Ascii } else { Charset::Utf8 };
-    Ok(Look { theme, charset, zone: reading.which.tz.time_zone() })
+    Ok(Appearance { theme, charset, zone: reading.which.tz.time_zone() })
 }
 
 /// The built-in theme `name`, else the one in the file of this name.

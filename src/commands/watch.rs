@@ -8,18 +8,19 @@ use tokio::sync::Notify;
 
 use super::exit::{Exit, Failure};
 use super::setup;
-use crate::app::reading::Intent;
+use crate::app::polling::schedule::{Watch, WatchMode};
+use crate::app::queue::Intent;
 use crate::app::state::{PageSize, Paging, Settings, State};
-use crate::app::watch::{Watch, WatchMode};
 use crate::board::keys::Key;
-use crate::board::place::Place;
-use crate::board::trouble::Trouble;
-use crate::cli::{self, Connection, Reading, Watching};
+use crate::cli;
+use crate::cli::{Connection, Reading, Watching};
+use crate::query::error::StoreError;
+use crate::query::server::Server;
 use crate::run::run;
-use crate::store::desk::Connector;
-use crate::store::redis::service::{Guard, Service, ServiceHome, Told};
+use crate::store::redis::topology::{AnySource, Monitor, OnInvalidate, Service};
+use crate::store::worker::Connector;
 use crate::term::{guard, input};
-use crate::view::text::{Charset, escape_to};
+use crate::text::{Charset, escape_to};
 
 /// Columns of a key in the list of boards at most; what is beyond is found by no filter.
 const KEY: usize = 512;
@@ -33,12 +34,12 @@ pub async fn watch(
 ) -> Result<u8, Failure> {
     let service = setup::service(connection)?;
     let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
-    let server = Server { name: service.to_string(), is_unverified: setup::is_unverified(connection) };
+    let server = ServerLabel { name: service.to_string(), is_unverified: setup::is_unverified(connection) };
     open(ServerConnector::new(service, is_telling, key.as_ref()), key, server, reading, watching).await
 }
 
 /// What the header says of a server.
-pub struct Server {
+pub struct ServerLabel {
     /// Its name.
     pub name: String,
     /// Nobody has checked that it is that server.
@@ -49,7 +50,7 @@ pub struct Server {
 pub async fn open(
     connector: impl Connector,
     key: Option<Key>,
-    server: Server,
+    server: ServerLabel,
     reading: &Reading,
     watching: Watching,
 ) -> Result<u8, Failure> {
@@ -105,7 +106,7 @@ pub(super) struct ServerConnector {
     /// The key of the first board.
     key: Key,
     /// Of the connection that was made last.
-    guard: RefCell<Option<Guard>>,
+    monitor: RefCell<Option<Monitor>>,
 }
 
 impl ServerConnector {
@@ -114,29 +115,29 @@ impl ServerConnector {
     pub(super) fn new(service: Service, is_telling: bool, key: Option<&Key>) -> Self {
         // Any node will do until there is a board.
         let key = key.cloned().unwrap_or_else(|| "".into());
-        Self { service, is_telling, key, guard: RefCell::default() }
+        Self { service, is_telling, key, monitor: RefCell::default() }
     }
 
-    fn guard(&self) -> Option<Guard> {
-        self.guard.borrow().clone()
+    fn monitor(&self) -> Option<Monitor> {
+        self.monitor.borrow().clone()
     }
 }
 
 impl Connector for ServerConnector {
-    type Home = ServiceHome;
+    type Source = AnySource;
 
-    async fn connect(&self, told: &Arc<Notify>) -> Result<(ServiceHome, bool), Trouble> {
+    async fn connect(&self, told: &Arc<Notify>) -> Result<(AnySource, bool), StoreError> {
         let told = told.clone();
-        let told = self.is_telling.then(|| Arc::new(move || told.notify_one()) as Told);
-        let key = self.guard().map_or_else(|| self.key.clone(), |guard| guard.key());
+        let told = self.is_telling.then(|| Arc::new(move || told.notify_one()) as OnInvalidate);
+        let key = self.monitor().map_or_else(|| self.key.clone(), |monitor| monitor.key());
         let reached = self.service.connect(&key, told).await?;
-        self.guard.replace(Some(reached.guard));
+        self.monitor.replace(Some(reached.monitor));
         Ok((reached.home.keep_trips(), reached.pushes))
     }
 
-    async fn watch_over(&self, tell: &dyn Fn(Place)) -> Trouble {
-        match self.guard() {
-            Some(guard) => Box::pin(guard.watch(tell)).await,
+    async fn watch_over(&self, tell: &dyn Fn(Server)) -> StoreError {
+        match self.monitor() {
+            Some(monitor) => Box::pin(monitor.watch(tell)).await,
             None => std::future::pending().await,
         }
     }

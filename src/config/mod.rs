@@ -2,16 +2,16 @@
 //! is known to the parsers of the command line alone, so it is not checked here.
 
 mod file;
-mod near;
-mod place;
-mod table;
+mod path;
+mod settings;
+mod suggest;
 
 use std::path::PathBuf;
 
 pub use file::{Entry, parse};
-pub use near::nearest;
-pub use place::Places;
-pub use table::{Kind, SETTINGS, Setting, Variable};
+pub use path::Places;
+pub use settings::{Kind, SETTINGS, Setting, Variable};
+pub use suggest::nearest;
 
 /// A file of settings that was read.
 #[derive(Debug, PartialEq, Eq)]

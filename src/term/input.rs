@@ -8,9 +8,9 @@ use crossterm::event::{self, KeyCode, KeyEventKind, KeyModifiers};
 use tokio::sync::mpsc;
 
 use super::mouse;
-use super::split::Joined;
 use crate::app::event::Event;
 use crate::app::keymap::{Key, Press};
+use crate::term::escape_join::Joined;
 
 /// The end at which events of the terminal come out. It ends with an error when the terminal is gone.
 pub type Input = mpsc::UnboundedReceiver<io::Result<Event>>;

@@ -1,12 +1,12 @@
 //! The terminal: taking it and giving it back, keys, signals, and frames on their way out. Only this folder knows
 //! crossterm.
 
+mod ambiguous_width;
 pub mod backend;
-mod doubts;
+mod escape_join;
+pub mod frame_rate;
 pub mod guard;
 pub mod input;
 mod mouse;
 pub mod output;
-pub mod pace;
 pub mod signals;
-mod split;

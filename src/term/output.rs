@@ -14,8 +14,8 @@ use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use tokio::sync::Notify;
 
 use super::backend::CompactBackend;
-use super::doubts::Doubts;
 use super::guard;
+use crate::term::ambiguous_width::Doubts;
 
 /// From this size on a frame is put into a synchronised update, so that no terminal shows half a page. A smaller one
 /// arrives as a whole anyway. Terminals that do not know the mode pass over it, as they do over any private mode.

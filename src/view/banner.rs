@@ -5,10 +5,11 @@ use crate::app::keymap::{Action, Key, binding};
 use crate::app::state::{Banner, Paging, State};
 use crate::board::drift::Drift;
 use crate::board::period::Period;
+use crate::text::{Charset, count};
 use crate::view::canvas::Canvas;
-use crate::view::pieces::{self, Piece, room, width};
-use crate::view::text::{Charset, count};
-use crate::view::words::{counted, marks, version};
+use crate::view::format::{counted, marks, version};
+use crate::view::segments;
+use crate::view::segments::{Piece, room, width};
 
 /// Draws the banner, where there is one, on the last of its lines.
 pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
@@ -40,7 +41,7 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     };
     let chosen = with_keys.chain(alone.clone()).find(fits).or_else(|| alone.next_back());
     if let Some((left, right)) = chosen {
-        pieces::draw(canvas, line, &left, &right);
+        segments::draw(canvas, line, &left, &right);
         canvas.lay_under(line, style);
     }
 }

@@ -7,8 +7,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Style};
 
-use crate::view::Look;
-use crate::view::text::{columns, fit};
+use crate::text::{columns, fit};
+use crate::view::Appearance;
 use crate::view::theme::Glyphs;
 
 /// A screen of lines and columns, both from 0.
@@ -16,11 +16,11 @@ pub(super) struct Canvas<'a> {
     buffer: &'a mut Buffer,
     area: Rect,
     /// How things look.
-    pub(super) look: &'a Look,
+    pub(super) look: &'a Appearance,
 }
 
 impl<'a> Canvas<'a> {
-    pub(super) fn new(buffer: &'a mut Buffer, area: Rect, look: &'a Look) -> Self {
+    pub(super) fn new(buffer: &'a mut Buffer, area: Rect, look: &'a Appearance) -> Self {
         Self { area: area.intersection(buffer.area), buffer, look }
     }
 

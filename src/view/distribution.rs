@@ -8,10 +8,10 @@ use crate::app::geometry::Geometry;
 use crate::app::state::State;
 use crate::board::distribution::{Bin, Distribution, Mark};
 use crate::board::score::Score;
+use crate::text::{Charset, columns, count, group_digits};
 use crate::view::canvas::Canvas;
-use crate::view::pieces::{Piece, give_way, width, within};
-use crate::view::text::{Charset, columns, count, group_digits};
-use crate::view::words::{called, counted, marks, own, version, wrapped};
+use crate::view::format::{called, counted, marks, own, version, wrapped};
+use crate::view::segments::{Piece, give_way, width, within};
 
 /// Columns of somebody's name at most.
 const NAME: usize = 20;
@@ -90,7 +90,7 @@ fn title(canvas: &mut Canvas, line: u16, state: &State) {
     let used = width(&left) + width(&right) + usize::from(!right.is_empty()) + 1;
     let rule = rule.repeat(within.len().saturating_sub(used));
     left.push(Piece::new(rule, theme.dim).after(" "));
-    crate::view::pieces::draw(canvas, line, &left, &right);
+    crate::view::segments::draw(canvas, line, &left, &right);
 }
 
 /// The index of the bin of the selected member.

@@ -5,11 +5,12 @@ use crate::app::geometry::Geometry;
 use crate::app::keymap::{Action, binding};
 use crate::app::picker::Lines;
 use crate::app::state::{Departed, Overlay, Search, State, Whereabouts};
-use crate::view::Look;
+use crate::text::{Charset, count, escape_to, fit, group_digits};
+use crate::view::Appearance;
 use crate::view::canvas::Canvas;
-use crate::view::pieces::{self, Piece, give_way, room};
-use crate::view::text::{Charset, count, escape_to, fit, group_digits};
-use crate::view::words::{called, marks, own};
+use crate::view::format::{called, marks, own};
+use crate::view::segments;
+use crate::view::segments::{Piece, give_way, room};
 
 /// Columns of somebody's name in the footer at most.
 const NAME: usize = 24;
@@ -90,11 +91,11 @@ fn draw_pieces(canvas: &mut Canvas, geometry: &Geometry, mut left: Vec<Piece>, m
         return;
     }
     give_way(&mut left, &mut hints, room(canvas.width()));
-    pieces::draw(canvas, canvas.height().saturating_sub(1), &left, &hints);
+    segments::draw(canvas, canvas.height().saturating_sub(1), &left, &hints);
 }
 
 /// The positions in sight, and how many there are.
-fn range(state: &State, geometry: &Geometry, look: &Look) -> Option<Piece> {
+fn range(state: &State, geometry: &Geometry, look: &Appearance) -> Option<Piece> {
     let shown = state.shown.as_ref().filter(|shown| !shown.window.is_empty())?;
     let window = &shown.window;
     let first = window.position(shown.scroll.min(window.len().saturating_sub(1)));
@@ -105,7 +106,7 @@ fn range(state: &State, geometry: &Geometry, look: &Look) -> Option<Piece> {
 
 /// The one thing that is said: what was just said to the reader, what is going on, where somebody went, or the tie of
 /// the selected row.
-fn told(state: &State, geometry: &Geometry, look: &Look) -> Option<String> {
+fn told(state: &State, geometry: &Geometry, look: &Appearance) -> Option<String> {
     if let Some(notice) = &state.notice {
         return Some(own(notice, NOTICE, look.charset));
     }
@@ -155,11 +156,11 @@ fn tie(state: &State) -> Option<String> {
     Some(format!("tie of {size} at {score}, rank {rank}, {place} of {size}"))
 }
 
-fn hints(look: &Look) -> Vec<Piece> {
+fn hints(look: &Appearance) -> Vec<Piece> {
     HINTS.iter().filter_map(|(action, turn)| Some(hint(*action, look)?.yielding(*turn))).collect()
 }
 
-fn hint(action: Action, look: &Look) -> Option<Piece> {
+fn hint(action: Action, look: &Appearance) -> Option<Piece> {
     let binding = binding(action)?;
     let key = binding.keys.first()?;
     // Keys that point one way are named with those that point the other.
@@ -175,7 +176,7 @@ fn hint(action: Action, look: &Look) -> Option<Piece> {
     Some(Piece::new(marks(&words, look.charset), look.theme.dim))
 }
 
-fn close_hint(look: &Look) -> Vec<Piece> {
+fn close_hint(look: &Appearance) -> Vec<Piece> {
     let close = binding(Action::Close).and_then(|binding| binding.keys.first());
     close.map(|key| Piece::new(format!("{key} close"), look.theme.dim).yielding(1)).into_iter().collect()
 }

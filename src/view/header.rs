@@ -5,17 +5,18 @@ use std::time::Duration;
 use crate::app::event::{Link, Moment};
 use crate::app::geometry::Geometry;
 use crate::app::health::Health;
+use crate::app::polling::schedule::WatchMode;
 use crate::app::state::{Paging, State};
-use crate::app::watch::WatchMode;
 use crate::board::keys::frozen_of;
 use crate::board::order::Order;
-use crate::board::place::{Lag, Role};
-use crate::view::Look;
+use crate::query::server::{Lag, Role};
+use crate::text::{count, escape_to, fit};
+use crate::view::Appearance;
 use crate::view::canvas::Canvas;
-use crate::view::life;
-use crate::view::pieces::{self, Piece, give_way, room};
-use crate::view::text::{count, escape_to, fit};
-use crate::view::words::{called, counted, latency, own, span, version, whole_seconds};
+use crate::view::format::{called, counted, latency, own, span, version, whole_seconds};
+use crate::view::lifecycle;
+use crate::view::segments;
+use crate::view::segments::{Piece, give_way, room};
 
 /// Columns of a title and of a server's name at most.
 const TITLE: usize = 40;
@@ -51,7 +52,7 @@ fn first(canvas: &mut Canvas, state: &State, now: Moment) {
             let (mut left, mut right) = (left(state, &fit(&key, key_room, look.charset), look), vec![dotted(word)]);
             right.extend(rest(state, look));
             if give_way(&mut left, &mut right, room) {
-                pieces::draw(canvas, 0, &left, &right);
+                segments::draw(canvas, 0, &left, &right);
                 return;
             }
         }
@@ -59,12 +60,12 @@ fn first(canvas: &mut Canvas, state: &State, now: Moment) {
     let mut shortest = vec![dotted(word.last().unwrap_or(&String::new()))];
     shortest.extend(unverified(state, look));
     shortest.extend(unproved(state, look));
-    let beside = room.saturating_sub(pieces::width(&shortest) + 1);
+    let beside = room.saturating_sub(segments::width(&shortest) + 1);
     let key = fit(&key, beside, look.charset).into_owned();
-    pieces::draw(canvas, 0, &[Piece::new(key, look.theme.strong)], &shortest);
+    segments::draw(canvas, 0, &[Piece::new(key, look.theme.strong)], &shortest);
 }
 
-fn left(state: &State, key: &str, look: &Look) -> Vec<Piece> {
+fn left(state: &State, key: &str, look: &Appearance) -> Vec<Piece> {
     let mut left = vec![Piece::new("ranktop", look.theme.accent).yielding(2), Piece::new(key, look.theme.strong)];
     if let Some(title) = state.shown.as_ref().and_then(|shown| shown.window.meta.title.as_ref()) {
         let lead = format!(" {} ", crate::view::theme::Glyphs::of(look.charset).middle_dot);
@@ -74,7 +75,7 @@ fn left(state: &State, key: &str, look: &Look) -> Vec<Piece> {
 }
 
 /// What stands on the right of the state's word.
-fn rest(state: &State, look: &Look) -> Vec<Piece> {
+fn rest(state: &State, look: &Appearance) -> Vec<Piece> {
     let theme = &look.theme;
     let mut rest = Vec::new();
     let window = state.shown.as_ref().map(|shown| &shown.window);
@@ -104,7 +105,7 @@ fn rest(state: &State, look: &Look) -> Vec<Piece> {
 }
 
 /// What the server is, where it is not what takes the writes for sure.
-fn role(state: &State, look: &Look) -> Vec<Piece> {
+fn role(state: &State, look: &Appearance) -> Vec<Piece> {
     let theme = &look.theme;
     match state.role {
         Role::Primary => Vec::new(),
@@ -124,13 +125,13 @@ fn role(state: &State, look: &Look) -> Vec<Piece> {
 }
 
 /// Said on every screen.
-fn unverified(state: &State, look: &Look) -> Option<Piece> {
+fn unverified(state: &State, look: &Appearance) -> Option<Piece> {
     let is_verified = state.shown.as_ref().is_none_or(|shown| shown.window.verified);
     (!is_verified).then(|| Piece::new("unverified", look.theme.lost))
 }
 
 /// Said on every screen: who answers may be anybody.
-fn unproved(state: &State, look: &Look) -> Option<Piece> {
+fn unproved(state: &State, look: &Appearance) -> Option<Piece> {
     state.is_server_unverified.then(|| Piece::new("TLS not verified", look.theme.lost))
 }
 
@@ -140,7 +141,7 @@ struct Forms {
     style: ratatui::style::Style,
 }
 
-fn health_forms(state: &State, now: Moment, look: &Look, room: usize) -> Forms {
+fn health_forms(state: &State, now: Moment, look: &Appearance, room: usize) -> Forms {
     let theme = &look.theme;
     let has_page = state.shown.as_ref().is_some_and(|shown| !shown.window.is_empty());
     let (style, words) = match Health::of(state, now) {
@@ -195,14 +196,14 @@ fn second(canvas: &mut Canvas, state: &State, now: Moment) {
     let all_right = right.clone();
     give_way(&mut left, &mut right, room);
     // The bars went first, but what went after them may have left them room.
-    if pieces::width(&left) + BARS_APART + pieces::width(&all_right) <= room {
+    if segments::width(&left) + BARS_APART + segments::width(&all_right) <= room {
         right = all_right;
     }
-    pieces::draw(canvas, 1, &left, &right);
+    segments::draw(canvas, 1, &left, &right);
 }
 
 /// What the board says of itself and how it is read, each with its turn to give way.
-fn facts(state: &State, now: Moment, look: &Look) -> Vec<Piece> {
+fn facts(state: &State, now: Moment, look: &Appearance) -> Vec<Piece> {
     let Some(shown) = state.shown.as_ref().filter(|shown| !shown.window.is_missing()) else { return Vec::new() };
     let window = &shown.window;
     let lead = format!(" {} ", crate::view::theme::Glyphs::of(look.charset).middle_dot);
@@ -230,7 +231,7 @@ fn facts(state: &State, now: Moment, look: &Look) -> Vec<Piece> {
         facts.push((Some(6), format!("frozen copy of {}", escape_to(board.as_ref(), TITLE, look.charset))));
     }
     let mut facts: Vec<Piece> = facts.into_iter().map(piece).collect();
-    facts.extend(life::pieces(state, now, look, copied.is_some()));
+    facts.extend(lifecycle::pieces(state, now, look, copied.is_some()));
     if state.paging == Paging::Position {
         facts.push(piece((Some(8), "page by position".to_owned())));
     }

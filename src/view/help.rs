@@ -6,11 +6,11 @@ use ratatui::style::Style;
 use crate::app::geometry::Geometry;
 use crate::app::keymap::BINDINGS;
 use crate::app::state::State;
-use crate::view::Look;
+use crate::text::columns;
+use crate::view::Appearance;
 use crate::view::canvas::Canvas;
-use crate::view::pieces::within;
-use crate::view::text::columns;
-use crate::view::words::{marks, wrapped};
+use crate::view::format::{marks, wrapped};
+use crate::view::segments::within;
 
 /// What is not about keys: a word or a mark, and what it means.
 const NOTES: &[(&str, &str)] = &[
@@ -55,7 +55,7 @@ fn indent(width: usize) -> usize {
 }
 
 /// Each line: a key or a word, and its explanation or the next part of it.
-fn lines(width: usize, state: &State, look: &Look) -> Vec<(String, String, Style)> {
+fn lines(width: usize, state: &State, look: &Appearance) -> Vec<(String, String, Style)> {
     let keys = BINDINGS.iter().map(|binding| {
         let keys: Vec<String> = binding.keys.iter().map(ToString::to_string).collect();
         (keys.join("  "), binding.help, look.theme.strong)

@@ -5,16 +5,17 @@
 use crate::app::geometry::Geometry;
 use crate::app::page::Shown;
 use crate::app::state::State;
-use crate::board::evidence::{Exchange, argument};
 use crate::board::order::Order;
 use crate::board::rank::{RankStyle, Standing};
 use crate::board::score::Score;
-use crate::view::Look;
+use crate::query::round_trip::CommandReply;
+use crate::text::quoting::argument;
+use crate::text::{count, group_digits};
+use crate::view::Appearance;
 use crate::view::canvas::Canvas;
+use crate::view::format::{called, counted, marks, version, wrapped};
 use crate::view::panel;
-use crate::view::pieces::within;
-use crate::view::text::{count, group_digits};
-use crate::view::words::{called, counted, marks, version, wrapped};
+use crate::view::segments::within;
 
 /// Bytes of a key or a member in a command at most.
 const ARGUMENT: usize = 64;
@@ -119,7 +120,7 @@ fn derived(shown: &Shown, standing: &Standing) -> String {
 
 /// The very commands that the page was read by, and their replies.
 fn read_by(state: &State) -> Vec<Said> {
-    let told = |exchange: &Exchange| ("", format!("{} → {}", exchange.command, exchange.reply));
+    let told = |exchange: &CommandReply| ("", format!("{} → {}", exchange.command, exchange.reply));
     let head = (!state.evidence.is_empty()).then(|| ("read", "this page was read by:".to_owned()));
     head.into_iter().chain(state.evidence.iter().map(told)).collect()
 }
@@ -178,7 +179,7 @@ fn commands(state: &State, shown: &Shown, standing: &Standing, score: Score) -> 
 }
 
 /// The evidence as lines, under the moment at which it holds.
-fn told(evidence: &[Evidence], shown: &Shown, look: &Look) -> Vec<Said> {
+fn told(evidence: &[Evidence], shown: &Shown, look: &Appearance) -> Vec<Said> {
     let when = shown
         .window
         .version

@@ -23,22 +23,21 @@ mod canvas;
 mod columns;
 mod distribution;
 mod footer;
+mod format;
 mod gap;
 mod header;
 mod help;
 mod inspector;
-mod life;
+mod lifecycle;
 mod panel;
 mod periods;
 mod picker;
-mod pieces;
+mod placeholder;
 mod prompt;
+mod segments;
 mod table;
-pub mod text;
 pub mod theme;
 mod trace;
-mod waiting;
-mod words;
 
 use jiff::tz::TimeZone;
 use ratatui::Frame;
@@ -46,13 +45,13 @@ use ratatui::Frame;
 use crate::app::event::Moment;
 use crate::app::geometry::Geometry;
 use crate::app::state::{Overlay, State};
+use crate::text::Charset;
 use canvas::Canvas;
-use text::Charset;
 use theme::Theme;
 
 /// How everything looks on this terminal.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub struct Appearance {
     /// The styles.
     pub theme: Theme,
     /// What the terminal can draw.
@@ -63,7 +62,7 @@ pub struct Look {
 
 /// Draws `state` as it stands at `now`. The same state at the same moment draws the same cells; the cost follows the
 /// size of the screen and, for ranks alone, the rows of the page.
-pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
+pub fn draw(frame: &mut Frame, state: &State, look: &Appearance, now: Moment) {
     let area = frame.area();
     // The size being drawn on, which the state may not have heard of yet.
     let geometry = Geometry::of(area.width, area.height);
@@ -71,8 +70,8 @@ pub fn draw(frame: &mut Frame, state: &State, look: &Look, now: Moment) {
     header::draw(&mut canvas, &geometry, state, now);
     if state.overlay == Some(Overlay::Boards) {
         // It takes all the lines between the header and the footer.
-    } else if waiting::is_waiting(state) {
-        waiting::draw(&mut canvas, &geometry, state, now);
+    } else if placeholder::is_waiting(state) {
+        placeholder::draw(&mut canvas, &geometry, state, now);
     } else {
         table::draw(&mut canvas, &geometry, state);
     }

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use crate::app::geometry::Geometry;
 use crate::app::state::State;
+use crate::text::Charset;
 use crate::view::canvas::Canvas;
-use crate::view::pieces::within;
-use crate::view::text::Charset;
+use crate::view::segments::within;
 
 /// The lines of a panel of `needed` lines: at the bottom of the table and the lines of the banner below it, which are free
 /// while there is none, or at its top where the selected row would be covered. Where there is room enough on neither side

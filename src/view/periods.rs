@@ -3,20 +3,20 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use crate::app::browse::{Browse, Row, There, rows_in_sight};
+use crate::app::countdown::Left;
 use crate::app::event::Moment;
 use crate::app::geometry::Geometry;
 use crate::app::periods::LIMIT;
+use crate::app::periods::list::{Browse, Row, There, rows_in_sight};
 use crate::app::state::State;
-use crate::app::terms::Left;
-use crate::board::listing::Listed;
 use crate::board::meta::Ttl;
-use crate::view::Look;
+use crate::query::listing::Listed;
+use crate::text::count;
+use crate::view::Appearance;
 use crate::view::canvas::Canvas;
-use crate::view::life::span;
-use crate::view::pieces::within;
-use crate::view::text::count;
-use crate::view::words::{marks, own, version};
+use crate::view::format::{marks, own, version};
+use crate::view::lifecycle::span;
+use crate::view::segments::within;
 
 /// Columns of each column at most, from the left: period, players, state, version, life; the remark takes the rest.
 const WIDTHS: [u16; 5] = [10, 13, 7, 16, 12];
@@ -163,7 +163,7 @@ fn last_words(list: &Browse) -> Cow<'static, str> {
 }
 
 /// What the footer says beside the rows in sight.
-pub(super) fn in_sight(seen: (usize, usize, usize), look: &Look) -> String {
+pub(super) fn in_sight(seen: (usize, usize, usize), look: &Appearance) -> String {
     let (from, to, all) = seen;
     let words = match all {
         0 => "no periods".to_owned(),

@@ -14,15 +14,15 @@ use crate::app::picker::Lines;
 use crate::app::picker::list::Listing;
 use crate::app::picker::search::Phase;
 use crate::app::state::State;
-use crate::board::listing::Sight;
 use crate::board::meta::Ttl;
-use crate::board::trouble::Trouble;
+use crate::query::error::StoreError;
+use crate::query::listing::KeySummary;
+use crate::text::{Charset, columns, count, escape_to};
 use crate::view::canvas::Canvas;
-use crate::view::pieces::within;
+use crate::view::format::{bytes, counted, marks, own, span, version, wrapped};
+use crate::view::placeholder;
 use crate::view::prompt::tail;
-use crate::view::text::{Charset, columns, count, escape_to};
-use crate::view::waiting;
-use crate::view::words::{bytes, counted, marks, own, span, version, wrapped};
+use crate::view::segments::within;
 
 /// Columns between columns.
 const BETWEEN: u16 = 2;
@@ -273,10 +273,10 @@ fn cut(graphemes: &[(usize, &str)], room: usize) -> (usize, usize) {
 /// Why a board cannot be watched, as far as is known.
 fn reason(board: &Listing) -> Option<&'static str> {
     match board.sight.as_ref()? {
-        Sight::Board(listed) if listed.total.is_none() => Some("the user may not read it"),
-        Sight::Board(_) => None,
-        Sight::NoSortedSet => Some("no sorted set any more"),
-        Sight::Nothing => Some("gone"),
+        KeySummary::Board(listed) if listed.total.is_none() => Some("the user may not read it"),
+        KeySummary::Board(_) => None,
+        KeySummary::NoSortedSet => Some("no sorted set any more"),
+        KeySummary::Nothing => Some("gone"),
     }
 }
 
@@ -289,7 +289,7 @@ fn draw_details(canvas: &mut Canvas, line: u16, columns: &Columns, board: &Listi
         }
         return;
     }
-    let Some(Sight::Board(listed)) = &board.sight else { return };
+    let Some(KeySummary::Board(listed)) = &board.sight else { return };
     if let (Some(span), Some(total)) = (&columns.players, listed.total) {
         canvas.put_right(span.start, span.end, line, &count(total), theme.strong);
     }
@@ -326,14 +326,14 @@ fn sentences(canvas: &mut Canvas, lines: Range<u16>, state: &State, now: Moment)
 fn words(state: &State, now: Moment, charset: Charset) -> Vec<String> {
     let list = &state.picker.list;
     if !matches!(state.link, Link::Up { .. }) {
-        return waiting::unconnected(state, now, "Esc", charset);
+        return placeholder::unconnected(state, now, "Esc", charset);
     }
     let server = escape_to(state.server.as_bytes(), QUOTED, charset);
     let say = |words: String| own(&words, QUOTED, charset);
     match state.picker.search.phase() {
         Phase::Failed { reason, .. } => {
             let why = match reason {
-                Trouble::Refused { command, .. } => {
+                StoreError::NoPermission { command, .. } => {
                     format!("Cannot list the boards at {server}: the user may not run {}.", say(command.clone()))
                 }
                 reason => format!("Cannot list the boards at {server}: {}", say(reason.to_string())),

@@ -5,8 +5,8 @@ use ratatui::layout::Position;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::app::prompt::{Prompt, PromptKind};
+use crate::text::{columns, escape};
 use crate::view::canvas::Canvas;
-use crate::view::text::{columns, escape};
 
 /// Columns that a hint needs beside the text.
 const APART: usize = 2;

@@ -9,13 +9,13 @@ use crate::app::state::State;
 use crate::board::movement::Movement;
 use crate::board::names::Name;
 use crate::board::rank::{RankStyle, Standing};
-use crate::view::Look;
+use crate::text::{columns, count, escape_to, fit, group_digits};
+use crate::view::Appearance;
 use crate::view::canvas::Canvas;
 use crate::view::columns::{Columns, Needs, Span};
+use crate::view::format::bytes;
 use crate::view::gap;
-use crate::view::text::{columns, count, escape_to, fit, group_digits};
 use crate::view::theme::Glyphs;
-use crate::view::words::bytes;
 
 /// Columns of an id at most: those of a UUID.
 const ID: usize = 36;
@@ -74,7 +74,7 @@ fn rows<'a>(state: &'a State, shown: &'a Shown, lines: usize) -> Vec<Row<'a>> {
         .collect()
 }
 
-fn needs(state: &State, shown: &Shown, rows: &[Row], look: &Look) -> Needs {
+fn needs(state: &State, shown: &Shown, rows: &[Row], look: &Appearance) -> Needs {
     let total = count(shown.window.total).len();
     let halves = if state.style == RankStyle::Fractional { 2 } else { 0 };
     let widest = |width: &dyn Fn(&Row) -> usize| narrow(rows.iter().map(width).max().unwrap_or(0));

@@ -9,11 +9,11 @@ use crate::app::event::Link;
 use crate::app::geometry::Geometry;
 use crate::app::state::State;
 use crate::app::trace::Traced;
+use crate::text::count;
 use crate::view::canvas::Canvas;
+use crate::view::format::{latency, marks, size};
 use crate::view::panel;
-use crate::view::pieces::within;
-use crate::view::text::count;
-use crate::view::words::{latency, marks, size};
+use crate::view::segments::within;
 
 /// Columns of the moment, the time of the trip, and its sizes, each with what sets it off from the next.
 const MOMENT: u16 = 14;

@@ -3,7 +3,7 @@
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use crate::common::{Key, RedisServer, Trip};
+use crate::common::{Key, RedisServer, RoundTrip};
 use crate::viewer::{BOARD, Viewer, board, is_names, is_page, member, score};
 
 /// Writes a second.
@@ -39,8 +39,8 @@ fn burst(server: &RedisServer) -> Duration {
 }
 
 /// The most page reads that were under way when one began.
-fn most_at_once(trips: &[Trip]) -> usize {
-    let pages: Vec<&Trip> = trips.iter().filter(|trip| is_page(trip)).collect();
+fn most_at_once(trips: &[RoundTrip]) -> usize {
+    let pages: Vec<&RoundTrip> = trips.iter().filter(|trip| is_page(trip)).collect();
     let under_way =
         |at: Instant| pages.iter().filter(move |page| page.at <= at && page.over.is_none_or(|over| at < over));
     pages.iter().map(|page| under_way(page.at).count()).max().unwrap_or(0)

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use redis::Value;
 
-use crate::common::{Proxy, Pty, RedisServer, Trip, ranktop};
+use crate::common::{Proxy, Pty, RedisServer, RoundTrip, ranktop};
 
 /// The board that every test looks at.
 pub(crate) const BOARD: &str = "lb:{budget}:now";
@@ -64,14 +64,14 @@ impl Viewer {
 
     /// Waits until the board has been looked at so often since `mark`, and returns all that was asked.
     #[track_caller]
-    pub(crate) fn looks(&self, mark: usize, count: usize) -> Vec<Trip> {
+    pub(crate) fn looks(&self, mark: usize, count: usize) -> Vec<RoundTrip> {
         self.proxy.wait("the next looks at the board", mark, |trips| polls(trips).count() >= count)
     }
 
     /// Does `act` and waits until the screen shows `text`; returns the one page read that it took, and how many bytes
     /// the terminal got.
     #[track_caller]
-    pub(crate) fn page_read(&self, text: &str, act: impl FnOnce()) -> (Trip, u64) {
+    pub(crate) fn page_read(&self, text: &str, act: impl FnOnce()) -> (RoundTrip, u64) {
         let (mark, written) = (self.proxy.mark(), self.pty.bytes_written_by_program());
         act();
         self.pty.wait_text(text);
@@ -95,19 +95,19 @@ impl Viewer {
 }
 
 /// A look at the version and nothing else.
-pub(crate) fn is_poll(trip: &Trip) -> bool {
+pub(crate) fn is_poll(trip: &RoundTrip) -> bool {
     trip.commands == ["GET"]
 }
 
 /// A page, in a transaction or by a script.
-pub(crate) fn is_page(trip: &Trip) -> bool {
+pub(crate) fn is_page(trip: &RoundTrip) -> bool {
     trip.commands.iter().any(|command| command == "EVAL_RO")
 }
 
-pub(crate) fn is_names(trip: &Trip) -> bool {
+pub(crate) fn is_names(trip: &RoundTrip) -> bool {
     trip.commands == ["EXISTS", "HMGET"]
 }
 
-pub(crate) fn polls(trips: &[Trip]) -> impl Iterator<Item = &Trip> {
+pub(crate) fn polls(trips: &[RoundTrip]) -> impl Iterator<Item = &RoundTrip> {
     trips.iter().filter(|trip| is_poll(trip) && trip.is_over())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use redis::Value;
 
-use crate::common::{Key, Proxy, RedisServer, Trip};
+use crate::common::{Key, Proxy, RedisServer, RoundTrip};
 use crate::viewer::{BOARD, ROWS, Viewer, board, is_page, member, score};
 
 /// Bytes of the reply to the rows of the first page and nothing else, in the older protocol.
@@ -62,7 +62,7 @@ fn first_on(viewer: &Viewer) -> u64 {
 
 #[test]
 fn a_tie_step_costs_the_same_over_any_distance() {
-    let step = |run: u64, members: u64| -> Trip {
+    let step = |run: u64, members: u64| -> RoundTrip {
         let server = board(members, 9_000_000, run);
         let viewer = Viewer::open(&server, "poll");
         // From the group at the top to the next one, beyond all the rows that share its score.

@@ -26,7 +26,7 @@ pub enum Fault {
     /// Connections end, and nobody listens any more.
     Refuse,
     /// Connections end; those that are made meanwhile are accepted, and nothing comes over them ever.
-    Silent,
+    Timeout,
     /// Instead of each reply come these bytes.
     Garble(&'static [u8]),
 }
@@ -99,7 +99,7 @@ impl FaultProxy {
     pub fn set(&self, fault: Fault) {
         let was = {
             let mut state = self.shared.lock();
-            if matches!(fault, Fault::Cut | Fault::Refuse | Fault::Silent) {
+            if matches!(fault, Fault::Cut | Fault::Refuse | Fault::Timeout) {
                 cut(&mut state);
             }
             std::mem::replace(&mut state.fault, fault)
@@ -177,7 +177,7 @@ fn accept(listener: &TcpListener, target: &str, shared: &Arc<Shared>) {
         // A server that is away takes no connection, and neither does its proxy.
         let server = match state.fault {
             Fault::Cut => continue,
-            Fault::Silent => None,
+            Fault::Timeout => None,
             _ => match TcpStream::connect(target) {
                 Ok(server) => Some(server),
                 Err(_) => continue,

@@ -29,7 +29,7 @@ pub use cluster::Cluster;
 pub use fault_proxy::{Fault, FaultProxy, Place};
 pub use peer::Peer;
 pub use program::{Program, Run, ranktop};
-pub use proxy::{Proxy, Trip};
+pub use proxy::{Proxy, RoundTrip};
 pub use pty::{Key, Pty};
 pub use screen::{styled, text};
 pub use sentinel::SentinelSet;

@@ -5,15 +5,15 @@
 
 use std::cmp::Ordering;
 
-use ranktop::board::ask::{Answer, Ask, DENSE_BOUND, Page, SEARCH_STEP, Whence};
 use ranktop::board::entry::Entry;
 use ranktop::board::meta::{Meta, Ttl};
 use ranktop::board::order::Order;
 use ranktop::board::score::Score;
 use ranktop::board::window::Window;
+use ranktop::query::page::{DENSE_BOUND, Page, PageReply, PageRequest, PageStart, SEARCH_STEP};
 
 /// What a home must answer to `ask` where its board holds `entries`, in any order, and has no version and no meta.
-pub(crate) fn answer(entries: &[Entry], order: Order, ask: &Ask) -> Answer {
+pub(crate) fn answer(entries: &[Entry], order: Order, ask: &PageRequest) -> PageReply {
     let rows = sorted(entries, order);
     let total = rows.len();
     let size = usize::try_from(ask.size).unwrap();
@@ -27,46 +27,46 @@ pub(crate) fn answer(entries: &[Entry], order: Order, ask: &Ask) -> Answer {
     };
     let mut limit = size;
     let first = match &ask.whence {
-        Whence::Position(position) => usize::try_from(*position).unwrap().saturating_sub(1).min(total),
-        Whence::Last => total.saturating_sub(size),
-        Whence::After(place) => rows.iter().filter(|row| !is_before(order, place, row)).count(),
-        Whence::Before(place) => {
+        PageStart::Position(position) => usize::try_from(*position).unwrap().saturating_sub(1).min(total),
+        PageStart::Last => total.saturating_sub(size),
+        PageStart::After(place) => rows.iter().filter(|row| !is_before(order, place, row)).count(),
+        PageStart::Before(place) => {
             let before = rows.iter().filter(|row| is_before(order, row, place)).count();
             if before < size && !ask.fill {
                 limit = before;
             }
             before.saturating_sub(size)
         }
-        Whence::Member(member) => match rows.iter().position(|row| row.member.as_bytes() == member.as_bytes()) {
+        PageStart::Member(member) => match rows.iter().position(|row| row.member.as_bytes() == member.as_bytes()) {
             Some(index) => around(index),
-            None => return Answer::NotOnBoard,
+            None => return PageReply::NotOnBoard,
         },
-        Whence::Row(_) | Whence::Score(_) if rows.is_empty() => 0,
-        Whence::Row(position) => around(usize::try_from(*position).unwrap().saturating_sub(1).min(total - 1)),
-        Whence::Score(score) => {
+        PageStart::Row(_) | PageStart::Score(_) if rows.is_empty() => 0,
+        PageStart::Row(position) => around(usize::try_from(*position).unwrap().saturating_sub(1).min(total - 1)),
+        PageStart::Score(score) => {
             around(rows.iter().position(|row| !is_better(order, row.score, *score)).unwrap_or(total - 1))
         }
-        Whence::NextTie(score) => {
+        PageStart::NextTie(score) => {
             let worse: Vec<usize> = (0..total).filter(|&at| is_better(order, *score, rows[at].score)).collect();
             match tie(&rows, &worse) {
                 Ok(index) => around(index),
                 Err(instead) => return instead,
             }
         }
-        Whence::PreviousTie(score) => {
+        PageStart::PreviousTie(score) => {
             let better: Vec<usize> = (0..total).rev().filter(|&at| is_better(order, rows[at].score, *score)).collect();
             match tie(&rows, &better) {
                 Ok(index) => around(index),
                 Err(instead) => return instead,
             }
         }
-        Whence::NextScore(score) => match rows.iter().position(|row| is_better(order, *score, row.score)) {
+        PageStart::NextScore(score) => match rows.iter().position(|row| is_better(order, *score, row.score)) {
             Some(index) => around(index),
-            None => return Answer::NoFurther,
+            None => return PageReply::NoFurther,
         },
-        Whence::PreviousScore(score) => match rows.iter().rposition(|row| is_better(order, row.score, *score)) {
+        PageStart::PreviousScore(score) => match rows.iter().rposition(|row| is_better(order, row.score, *score)) {
             Some(index) => around(first_of(&rows, rows[index].score)),
-            None => return Answer::NoFurther,
+            None => return PageReply::NoFurther,
         },
     };
     let page: Vec<Entry> = rows.iter().skip(first).take(limit).cloned().collect();
@@ -101,7 +101,7 @@ pub(crate) fn answer(entries: &[Entry], order: Order, ask: &Ask) -> Answer {
     });
     let tracked = ask.track.as_ref().and_then(|member| rows.iter().position(|row| row.member == *member));
     let position = |index: usize| index as u64 + 1;
-    Answer::Page(Box::new(Page { window, target: target.map(position), boundary, tracked: tracked.map(position) }))
+    PageReply::Page(Box::new(Page { window, target: target.map(position), boundary, tracked: tracked.map(position) }))
 }
 
 /// All rows in board order.
@@ -113,7 +113,7 @@ pub(crate) fn sorted(entries: &[Entry], order: Order) -> Vec<Entry> {
 
 /// The index of the first row of the first group among the rows at `indexes`, which lead away from where the search
 /// starts.
-fn tie(rows: &[Entry], indexes: &[usize]) -> Result<usize, Answer> {
+fn tie(rows: &[Entry], indexes: &[usize]) -> Result<usize, PageReply> {
     let step = usize::try_from(SEARCH_STEP).unwrap();
     let looked_at = &indexes[..indexes.len().min(step)];
     for pair in looked_at.windows(2) {
@@ -122,9 +122,9 @@ fn tie(rows: &[Entry], indexes: &[usize]) -> Result<usize, Answer> {
         }
     }
     if looked_at.len() == indexes.len() {
-        return Err(Answer::NoFurther);
+        return Err(PageReply::NoFurther);
     }
-    Err(Answer::Onward { from: rows[looked_at[step - 2]].score, reached: looked_at[step - 1] as u64 + 1 })
+    Err(PageReply::Onward { from: rows[looked_at[step - 2]].score, reached: looked_at[step - 1] as u64 + 1 })
 }
 
 fn first_of(rows: &[Entry], score: Score) -> usize {

@@ -12,7 +12,7 @@ use super::{DEADLINE, RedisServer};
 
 /// One round trip: a read from the program's socket that holds requests. What is sent in one piece is one.
 #[derive(Clone, Debug)]
-pub struct Trip {
+pub struct RoundTrip {
     /// When it was seen.
     pub at: Instant,
     /// The names of the commands, in order.
@@ -26,7 +26,7 @@ pub struct Trip {
     unanswered: usize,
 }
 
-impl Trip {
+impl RoundTrip {
     /// True where every reply has passed.
     pub fn is_over(&self) -> bool {
         self.over.is_some()
@@ -47,7 +47,7 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    trips: Vec<Trip>,
+    trips: Vec<RoundTrip>,
     connections: usize,
     pushes: usize,
     /// Replies are kept back.
@@ -86,7 +86,7 @@ impl Proxy {
     }
 
     /// The round trips since a mark.
-    pub fn since(&self, mark: usize) -> Vec<Trip> {
+    pub fn since(&self, mark: usize) -> Vec<RoundTrip> {
         self.shared.lock().trips[mark..].to_vec()
     }
 
@@ -113,7 +113,7 @@ impl Proxy {
 
     /// Waits until the round trips since `mark` are as wanted, and returns them.
     #[track_caller]
-    pub fn wait(&self, what: &str, mark: usize, is_so: impl Fn(&[Trip]) -> bool) -> Vec<Trip> {
+    pub fn wait(&self, what: &str, mark: usize, is_so: impl Fn(&[RoundTrip]) -> bool) -> Vec<RoundTrip> {
         let deadline = Instant::now() + DEADLINE;
         let mut state = self.shared.lock();
         while !is_so(&state.trips[mark..]) {
@@ -186,7 +186,7 @@ fn pass_requests(mut client: TcpStream, mut server: TcpStream, shared: &Shared, 
             let unanswered = commands.len();
             awaited.lock().unwrap().extend(std::iter::repeat_n(trip, unanswered));
             let sent = std::mem::take(&mut sent);
-            state.trips.push(Trip { at: Instant::now(), commands, sent, got: 0, over: None, unanswered });
+            state.trips.push(RoundTrip { at: Instant::now(), commands, sent, got: 0, over: None, unanswered });
             drop(state);
             shared.changed.notify_all();
         }

@@ -8,10 +8,10 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::app::event::Moment;
 use crate::app::picker::filter::{Filter, Matching};
-use crate::app::picker::place::Place;
+use crate::app::picker::sort_key::SortKey;
 use crate::board::board_template::BoardTemplate;
 use crate::board::keys::{Key, frozen_of};
-use crate::board::listing::Sight;
+use crate::query::listing::KeySummary;
 
 /// A board of the list.
 #[derive(Clone, Debug)]
@@ -23,17 +23,17 @@ pub struct Listing {
     /// The bytes of `text` by which the board differs from others of its game: its period, or that it is a copy.
     pub own: Option<Range<usize>>,
     /// What there is at the key; `None` before it was looked at.
-    pub sight: Option<Sight>,
+    pub sight: Option<KeySummary>,
     /// When it was looked at last.
     pub(super) looked_at: Option<Moment>,
     /// The last search that met it.
     search: u64,
-    place: Place,
+    place: SortKey,
 }
 
 impl Listing {
     fn new(key: Key, text: String, search: u64, template: &BoardTemplate) -> Self {
-        let (place, period) = Place::read(&key, template);
+        let (place, period) = SortKey::read(&key, template);
         let from = match frozen_of(&key) {
             Some(_) => text.rfind(":frozen:").map(|from| from..text.len()),
             None => period.and_then(|period| {
@@ -165,7 +165,7 @@ impl List {
     }
 
     /// Takes note of what there is at a key.
-    pub(super) fn note(&mut self, key: &Key, sight: Sight, now: Moment) -> bool {
+    pub(super) fn note(&mut self, key: &Key, sight: KeySummary, now: Moment) -> bool {
         let Some(board) = self.by_key.get(key).and_then(|at| self.boards.get_mut(*at)) else { return false };
         board.looked_at = Some(now);
         let is_news = board.sight.as_ref() != Some(&sight);

@@ -5,14 +5,11 @@ use std::time::Duration;
 
 use crate::app::event::Moment;
 use crate::board::keys::Key;
-use crate::board::listing::Found;
-use crate::board::trouble::Trouble;
+use crate::query::error::StoreError;
+use crate::query::listing::Found;
 
 /// A search that failed begins again after this, and boards that could not be looked at are looked at again.
 const AGAIN: Duration = Duration::from_secs(2);
-/// Others count their questions from 1 on; these here from the middle of all numbers, so that no answer is taken for
-/// another's.
-const BEFORE_FIRST: u64 = 1 << 63;
 
 /// How far a search is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,7 +26,7 @@ pub enum Phase {
     /// It could not go on.
     Failed {
         /// Why.
-        reason: Trouble,
+        reason: StoreError,
         /// When it begins again; `None` where that cannot help.
         again_at: Option<Moment>,
     },
@@ -62,7 +59,7 @@ impl Default for Search {
     fn default() -> Self {
         Self {
             phase: Phase::Closed,
-            generation: BEFORE_FIRST,
+            generation: 0,
             number: 0,
             step: None,
             look: None,
@@ -128,7 +125,12 @@ impl Search {
     }
 
     /// Takes in how a step ended; the boards it has found, where this search has asked for it.
-    pub(super) fn found(&mut self, generation: u64, result: Result<Found, Trouble>, now: Moment) -> Option<Vec<Key>> {
+    pub(super) fn found(
+        &mut self,
+        generation: u64,
+        result: Result<Found, StoreError>,
+        now: Moment,
+    ) -> Option<Vec<Key>> {
         self.step.take_if(|step| step.generation == generation).filter(|step| step.is_wanted)?;
         match result {
             Ok(found) => {
@@ -139,7 +141,7 @@ impl Search {
                 Some(found.keys)
             }
             Err(reason) => {
-                let again_at = (!matches!(reason, Trouble::Refused { .. })).then(|| now + AGAIN);
+                let again_at = (!matches!(reason, StoreError::NoPermission { .. })).then(|| now + AGAIN);
                 self.phase = Phase::Failed { reason, again_at };
                 Some(Vec::new())
             }

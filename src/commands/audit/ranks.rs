@@ -3,18 +3,18 @@
 
 use super::tally::{Check, row_text};
 use super::{Failure, Reader};
-use crate::board::ask::Whence;
 use crate::board::entry::Entry;
 use crate::board::order::Order;
 use crate::board::rank::Standing;
 use crate::board::window::Window;
-use crate::store::Home;
+use crate::query::page::PageStart;
+use crate::store::BoardSource;
 
 /// So often a row is looked at before it counts as one that moves too fast.
 const TRIES: u32 = 5;
 
 /// Checks the row at `position`. Five reads of two rows at most, six where the board has no version.
-pub(super) async fn check_row<H: Home>(
+pub(super) async fn check_row<H: BoardSource>(
     reader: &mut Reader<'_, H>,
     position: u64,
     check: &mut Check,
@@ -52,9 +52,9 @@ impl Row {
     }
 }
 
-impl<H: Home> Reader<'_, H> {
+impl<H: BoardSource> Reader<'_, H> {
     async fn row(&mut self, position: u64, check: &mut Check) -> Result<Option<Row>, Failure> {
-        let window = self.window(Whence::Position(position), 1).await?;
+        let window = self.window(PageStart::Position(position), 1).await?;
         check.see(&window);
         Ok((!window.is_empty()).then_some(Row(window)))
     }
@@ -62,7 +62,7 @@ impl<H: Home> Reader<'_, H> {
     /// The row at `position` and the one below it; at position 0, the first row alone.
     async fn pair(&mut self, position: u64, check: &mut Check) -> Result<Window, Failure> {
         let size = if position == 0 { 1 } else { 2 };
-        let window = self.window(Whence::Position(position.max(1)), size).await?;
+        let window = self.window(PageStart::Position(position.max(1)), size).await?;
         check.see(&window);
         Ok(window)
     }

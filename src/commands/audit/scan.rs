@@ -4,13 +4,13 @@
 
 use super::tally::{Check, row_text};
 use super::{Failure, Reader};
-use crate::board::ask::Whence;
 use crate::board::entry::Entry;
 use crate::board::order::Order;
 use crate::board::score::Score;
 use crate::board::version::Version;
 use crate::board::window::Window;
-use crate::store::Home;
+use crate::query::page::PageStart;
+use crate::store::BoardSource;
 
 /// Rows that were read in one go.
 pub(super) struct Scan {
@@ -29,7 +29,7 @@ pub(super) struct Scan {
 
 impl Scan {
     /// Reads the rows from position `start` on, up to the end of the board or to `most` rows.
-    pub(super) async fn read<H: Home>(
+    pub(super) async fn read<H: BoardSource>(
         reader: &mut Reader<'_, H>,
         start: u64,
         most: Option<u64>,
@@ -46,7 +46,7 @@ impl Scan {
             if size == 0 {
                 break;
             }
-            let window = reader.window(Whence::Position(at), size).await?;
+            let window = reader.window(PageStart::Position(at), size).await?;
             check.see(&window);
             check.rows += window.len() as u64;
             incoherent(&window, check);

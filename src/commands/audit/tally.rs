@@ -3,10 +3,11 @@
 
 use std::io::{self, Write};
 
-use super::super::text::{self, Charset};
 use crate::board::entry::Entry;
 use crate::board::version::Version;
 use crate::board::window::Window;
+use crate::commands::text;
+use crate::commands::text::Charset;
 
 /// Versions as they went by, in constant memory.
 #[derive(Debug, Default)]

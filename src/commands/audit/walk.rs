@@ -4,11 +4,11 @@
 use super::scan::{Scan, incoherent};
 use super::tally::{Check, row_text};
 use super::{Failure, Reader};
-use crate::board::ask::Whence;
 use crate::board::entry::Entry;
 use crate::board::order::Order;
 use crate::board::window::Window;
-use crate::store::Home;
+use crate::query::page::PageStart;
+use crate::store::BoardSource;
 
 /// Which way a board is walked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub trait Pager {
     fn keeps_everybody(&self) -> bool;
 
     /// Where the page after `page` begins, and how many rows it has, at most `size`; `None` after the last.
-    fn turn(&self, page: &Window, way: Way, size: u64) -> Option<(Whence, u64)>;
+    fn turn(&self, page: &Window, way: Way, size: u64) -> Option<(PageStart, u64)>;
 }
 
 /// Turns pages as the viewer does: from the last row read.
@@ -54,12 +54,12 @@ impl Pager for Cursors {
         true
     }
 
-    fn turn(&self, page: &Window, way: Way, size: u64) -> Option<(Whence, u64)> {
+    fn turn(&self, page: &Window, way: Way, size: u64) -> Option<(PageStart, u64)> {
         match way {
             Way::Forward if page.is_last() => None,
-            Way::Forward => Some((Whence::After(page.entries.last()?.clone()), size)),
+            Way::Forward => Some((PageStart::After(page.entries.last()?.clone()), size)),
             Way::Backward if page.above() == 0 => None,
-            Way::Backward => Some((Whence::Before(page.entries.first()?.clone()), size)),
+            Way::Backward => Some((PageStart::Before(page.entries.first()?.clone()), size)),
         }
     }
 }
@@ -76,15 +76,15 @@ impl Pager for Positions {
         false
     }
 
-    fn turn(&self, page: &Window, way: Way, size: u64) -> Option<(Whence, u64)> {
+    fn turn(&self, page: &Window, way: Way, size: u64) -> Option<(PageStart, u64)> {
         if page.is_empty() {
             return None;
         }
         match way {
-            Way::Forward => (!page.is_last()).then(|| (Whence::Position(page.end() + 1), size)),
+            Way::Forward => (!page.is_last()).then(|| (PageStart::Position(page.end() + 1), size)),
             Way::Backward => {
                 let size = size.min(page.above());
-                (size > 0).then(|| (Whence::Position(page.start - size), size))
+                (size > 0).then(|| (PageStart::Position(page.start - size), size))
             }
         }
     }
@@ -112,7 +112,7 @@ pub(super) struct Walk {
 
 impl Walk {
     /// Walks `course`. Each page is held against `scan`, and has to go strictly on from the one before if `pager` says so.
-    pub(super) async fn take<H: Home>(
+    pub(super) async fn take<H: BoardSource>(
         reader: &mut Reader<'_, H>,
         pager: &dyn Pager,
         course: &Course,
@@ -121,9 +121,9 @@ impl Walk {
     ) -> Result<Self, Failure> {
         let order = reader.board.order;
         let begin = match (course.begin, course.way) {
-            (Some(position), _) => Whence::Position(position),
-            (None, Way::Forward) => Whence::Position(1),
-            (None, Way::Backward) => Whence::Last,
+            (Some(position), _) => PageStart::Position(position),
+            (None, Way::Forward) => PageStart::Position(1),
+            (None, Way::Backward) => PageStart::Last,
         };
         let mut rows: Vec<Entry> = Vec::new();
         let mut boundary: Option<Entry> = None;

@@ -7,15 +7,16 @@ use std::future::ready;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
-use crate::board::ask::{Ask, Board, Whence};
 use crate::board::entry::Member;
-use crate::board::names::{Name, NamesHome};
+use crate::board::keys::Board;
+use crate::board::names::{Name, NamesLocation};
 use crate::board::rank::RankStyle;
-use crate::board::trouble::Trouble;
 use crate::board::window::Window;
 use crate::commands::exit::Failure;
 use crate::commands::probe::window;
-use crate::store::Home;
+use crate::query::error::StoreError;
+use crate::query::page::{PageRequest, PageStart};
+use crate::store::BoardSource;
 
 /// Rows of one page.
 const PAGE: u64 = 1_000;
@@ -31,8 +32,8 @@ pub(super) struct Source {
 }
 
 impl Source {
-    async fn read<H: Home>(&self, home: &mut H, whence: Whence, size: u64) -> Result<Window, Failure> {
-        let ask = Ask { dense: self.style == RankStyle::Dense, ..Ask::new(whence, size) };
+    async fn read<H: BoardSource>(&self, home: &mut H, whence: PageStart, size: u64) -> Result<Window, Failure> {
+        let ask = PageRequest { dense: self.style == RankStyle::Dense, ..PageRequest::new(whence, size) };
         window(home, &self.board, &ask, &self.address).await
     }
 }
@@ -60,13 +61,13 @@ pub(super) struct Pages<'a, H> {
     ahead: VecDeque<(u64, Reading<'a, H>)>,
 }
 
-impl<'a, H: Home> Pages<'a, H> {
+impl<'a, H: BoardSource> Pages<'a, H> {
     pub(super) fn new(source: &'a Source, homes: [&'a mut H; 2]) -> Self {
         Self { source, free: homes.into(), ahead: VecDeque::new() }
     }
 
     /// The first page.
-    pub(super) async fn first(&mut self, whence: Whence) -> Result<Window, Failure> {
+    pub(super) async fn first(&mut self, whence: PageStart) -> Result<Window, Failure> {
         self.read(whence).await
     }
 
@@ -93,7 +94,7 @@ impl<'a, H: Home> Pages<'a, H> {
             // A failure shows again in the read that counts.
             let _ = self.arrived(reading).await;
         }
-        Some(self.read(Whence::After(last.clone())).await)
+        Some(self.read(PageStart::After(last.clone())).await)
     }
 
     /// Sends for the pages after `page`, as far as there are homes for them.
@@ -107,7 +108,7 @@ impl<'a, H: Home> Pages<'a, H> {
             let source = self.source;
             let reading = send(async move {
                 // With the row that it goes on from.
-                let read = source.read(home, Whence::Position(from), PAGE + 1).await;
+                let read = source.read(home, PageStart::Position(from), PAGE + 1).await;
                 (home, read)
             });
             self.ahead.push_back((from, reading));
@@ -121,7 +122,7 @@ impl<'a, H: Home> Pages<'a, H> {
     }
 
     /// One read while none is on its way.
-    async fn read(&mut self, whence: Whence) -> Result<Window, Failure> {
+    async fn read(&mut self, whence: PageStart) -> Result<Window, Failure> {
         #[expect(clippy::expect_used, reason = "a home is not free only while its read is on its way")]
         let home = self.free.last_mut().expect("homes are free while no read is on its way");
         self.source.read(*home, whence, PAGE).await
@@ -129,19 +130,19 @@ impl<'a, H: Home> Pages<'a, H> {
 }
 
 /// Names on their way; nothing where none are read.
-pub(super) type Naming<'a, H> = Option<OnItsWay<'a, (&'a mut H, Result<Option<Vec<Option<Name>>>, Trouble>)>>;
+pub(super) type Naming<'a, H> = Option<OnItsWay<'a, (&'a mut H, Result<Option<Vec<Option<Name>>>, StoreError>)>>;
 
 /// Reads names over two homes, until it turns out that they may not be read.
 pub(super) struct Names<'a, H> {
     source: &'a Source,
     free: Vec<&'a mut H>,
-    at: &'a NamesHome,
+    at: &'a NamesLocation,
     /// Why there are none any more.
-    pub(super) trouble: Option<Trouble>,
+    pub(super) trouble: Option<StoreError>,
 }
 
-impl<'a, H: Home> Names<'a, H> {
-    pub(super) fn new(source: &'a Source, homes: [&'a mut H; 2], at: &'a NamesHome) -> Self {
+impl<'a, H: BoardSource> Names<'a, H> {
+    pub(super) fn new(source: &'a Source, homes: [&'a mut H; 2], at: &'a NamesLocation) -> Self {
         Self { source, free: homes.into(), at, trouble: None }
     }
 
@@ -165,7 +166,7 @@ impl<'a, H: Home> Names<'a, H> {
         self.free.push(home);
         match names {
             Ok(names) => Ok(names.unwrap_or_default()),
-            Err(trouble @ (Trouble::Refused { .. } | Trouble::WrongType { .. })) => {
+            Err(trouble @ (StoreError::NoPermission { .. } | StoreError::WrongType { .. })) => {
                 self.trouble = Some(trouble);
                 Ok(Vec::new())
             }

@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::super::text::{self, Charset};
 use super::ListFormat;
 use super::columns::{Column, DIM, line, paint, shown};
 use super::json::{version, write_line};
 use crate::board::bytes::JsonBytes;
 use crate::board::keys::{Key, split_period};
-use crate::board::listing::Listed;
 use crate::board::meta::{State, Ttl};
+use crate::commands::text;
+use crate::commands::text::Charset;
+use crate::query::listing::Listed;
 
 /// Columns that a key takes at most. It is there to be copied, so it is cut later than other texts.
 const KEY: usize = 160;

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::super::text::{self, Charset};
+use crate::commands::text;
+use crate::commands::text::Charset;
 
 /// A text takes at most so many columns, so that one long name does not push the scores off the screen.
 const WIDEST: usize = 48;

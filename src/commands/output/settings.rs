@@ -4,14 +4,15 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::super::text::{self, Charset};
 use super::ListFormat;
 use super::columns::{Column, DIM, line, paint};
 use super::json::write_line;
-use crate::cli::{Origin, Settled};
+use crate::cli::{Layers, Origin};
+use crate::commands::text;
+use crate::commands::text::Charset;
 
 /// Prints them. A pipe that was closed is an error here; see [`crate::commands::exit::forgive_closed_pipe`].
-pub fn write(settings: &[Settled], format: ListFormat, out: &mut impl Write) -> io::Result<()> {
+pub fn write(settings: &[Layers], format: ListFormat, out: &mut impl Write) -> io::Result<()> {
     match format {
         ListFormat::Table { color } => write_table(settings, color, out)?,
         ListFormat::Json => write_line(&settings.iter().map(shape).collect::<Vec<_>>(), out)?,
@@ -19,7 +20,7 @@ pub fn write(settings: &[Settled], format: ListFormat, out: &mut impl Write) -> 
     out.flush()
 }
 
-fn write_table(settings: &[Settled], color: bool, out: &mut impl Write) -> io::Result<()> {
+fn write_table(settings: &[Layers], color: bool, out: &mut impl Write) -> io::Result<()> {
     let columns = [
         Column::new("SETTING", false, settings.iter().map(|setting| setting.key.to_owned())),
         Column::new("VALUE", false, settings.iter().map(|setting| setting.value.clone())),
@@ -55,7 +56,7 @@ struct Shape<'a> {
     line: Option<usize>,
 }
 
-fn shape(settled: &Settled) -> Shape<'_> {
+fn shape(settled: &Layers) -> Shape<'_> {
     let plain =
         Shape { setting: settled.key, value: &settled.value, from: "default", variable: None, file: None, line: None };
     match &settled.origin {

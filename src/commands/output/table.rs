@@ -4,15 +4,17 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use super::super::text::{self, Charset};
 use super::Sheet;
 use super::columns::{BOLD, CYAN, Column, DIM, YELLOW, line, paint, shown};
-use crate::board::ask::{Board, DENSE_BOUND};
 use crate::board::drift::Drift;
+use crate::board::keys::Board;
 use crate::board::order::Order;
 use crate::board::rank::{RankStyle, Standing};
 use crate::board::version::Version;
 use crate::board::window::Window;
+use crate::commands::text;
+use crate::commands::text::Charset;
+use crate::query::page::DENSE_BOUND;
 
 pub(super) fn write(sheet: &Sheet<'_>, color: bool, out: &mut impl Write) -> io::Result<()> {
     let headline = headline(sheet.board, sheet.window, sheet.style);

@@ -1,12 +1,15 @@
 //! The page command against a board that is a plain list, read in the obvious way.
 
 use super::*;
-use crate::board::ask::Page;
+use crate::board::distribution::Distribution;
 use crate::board::entry::Entry;
 use crate::board::meta::{Meta, Ttl};
 use crate::board::names::Name;
 use crate::board::score::Score;
-use crate::board::trouble::Trouble;
+use crate::query::error::StoreError;
+use crate::query::listing::Found;
+use crate::query::listing::KeySummary;
+use crate::query::page::Page;
 use serde_json::Value;
 
 /// A list of rows, and what is said about it.
@@ -15,8 +18,8 @@ struct List {
     rows: Vec<Entry>,
     version: Option<Version>,
     meta: Meta,
-    trouble: Option<Trouble>,
-    names_trouble: Option<Trouble>,
+    trouble: Option<StoreError>,
+    names_trouble: Option<StoreError>,
     is_torn: bool,
     reads: usize,
 }
@@ -28,8 +31,8 @@ impl List {
     }
 }
 
-impl Home for List {
-    async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
+impl BoardSource for List {
+    async fn read(&mut self, board: &Board, ask: &PageRequest) -> Result<PageReply, StoreError> {
         self.reads += 1;
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());
@@ -39,15 +42,15 @@ impl Home for List {
         rows.sort_by(|a, b| order.compare(a, b));
         let size = usize::try_from(ask.size).unwrap();
         let (from, size) = match &ask.whence {
-            Whence::Position(position) => (usize::try_from(*position).unwrap() - 1, size),
-            Whence::After(place) => (rows.iter().filter(|row| order.compare(row, place).is_le()).count(), size),
-            Whence::Before(place) => {
+            PageStart::Position(position) => (usize::try_from(*position).unwrap() - 1, size),
+            PageStart::After(place) => (rows.iter().filter(|row| order.compare(row, place).is_le()).count(), size),
+            PageStart::Before(place) => {
                 let above = rows.iter().filter(|row| order.compare(row, place).is_lt()).count();
                 (above.saturating_sub(size), size.min(above))
             }
-            Whence::Member(member) => match rows.iter().position(|row| row.member == *member) {
+            PageStart::Member(member) => match rows.iter().position(|row| row.member == *member) {
                 Some(at) => (at.saturating_sub(usize::try_from(ask.lead).unwrap()), size),
-                None => return Ok(Answer::NotOnBoard),
+                None => return Ok(PageReply::NotOnBoard),
             },
             other => panic!("the page command does not ask for {other:?}"),
         };
@@ -73,17 +76,29 @@ impl Home for List {
             entries,
             ..Window::nothing(order)
         };
-        Ok(Answer::Page(Box::new(Page { window, target: None, boundary: None, tracked: None })))
+        Ok(PageReply::Page(Box::new(Page { window, target: None, boundary: None, tracked: None })))
     }
 
-    async fn version(&mut self, _: &Board) -> Result<Option<Version>, Trouble> {
+    async fn version(&mut self, _: &Board) -> Result<Option<Version>, StoreError> {
         Ok(self.version.clone())
     }
 
-    async fn names(&mut self, _: &NamesHome, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble> {
+    async fn names(&mut self, _: &NamesLocation, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, StoreError> {
         let name = |member: &Member| Some([b"Name of ", member.as_bytes()].concat().into());
         let names = Some(members.iter().map(name).collect());
         self.names_trouble.clone().map_or(Ok(names), Err)
+    }
+
+    async fn list(&mut self, _: &[Board]) -> Result<Vec<KeySummary>, StoreError> {
+        unreachable!("no test asks for it")
+    }
+
+    async fn search(&mut self, _: bool) -> Result<Found, StoreError> {
+        unreachable!("no test asks for it")
+    }
+
+    async fn distribution(&mut self, _: &Board, _: usize) -> Result<Distribution, StoreError> {
+        unreachable!("no test asks for it")
     }
 }
 
@@ -91,29 +106,29 @@ fn board() -> Board {
     Board { key: "b".into(), order: Order::Desc, version_key: "b:version".into(), meta_key: "b:meta".into() }
 }
 
-fn wishes(order: Option<Order>, rank_style: Option<RankStyle>) -> Wishes {
-    Wishes { address: "h:1".into(), order, rank_style }
+fn wishes(order: Option<Order>, rank_style: Option<RankStyle>) -> ReadOptions {
+    ReadOptions { address: "h:1".into(), order, rank_style }
 }
 
-fn request(start: Start, size: u64) -> PageRequest {
-    PageRequest { wishes: wishes(None, None), start, size, expect_version: None, format: Format::Json }
+fn request(start: Start, size: u64) -> PageOptions {
+    PageOptions { wishes: wishes(None, None), start, size, expect_version: None, format: Format::Json }
 }
 
 fn six() -> List {
     List::new(Some("41"), &[("a", 60.0), ("b", 50.0), ("c", 50.0), ("d", 30.0), ("e", 20.0), ("f", 10.0)])
 }
 
-async fn run(home: &mut List, request: &PageRequest) -> Result<(Value, String), Failure> {
+async fn run(home: &mut List, request: &PageOptions) -> Result<(Value, String), Failure> {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    page(home, &board(), &NamesHome::Hash("b:names".into()), request, &mut out, &mut err).await?;
+    page(home, &board(), &NamesLocation::Hash("b:names".into()), request, &mut out, &mut err).await?;
     Ok((serde_json::from_slice(&out).unwrap(), String::from_utf8(err).unwrap()))
 }
 
-async fn json(home: &mut List, request: &PageRequest) -> Value {
+async fn json(home: &mut List, request: &PageOptions) -> Value {
     run(home, request).await.unwrap().0
 }
 
-async fn failure(home: &mut List, request: &PageRequest) -> Failure {
+async fn failure(home: &mut List, request: &PageOptions) -> Failure {
     run(home, request).await.unwrap_err()
 }
 
@@ -199,7 +214,7 @@ async fn a_cursor_of_another_board_order_or_shape_is_wrong_usage() {
         }
         assert_eq!(home.reads, 2 * reads);
     }
-    let asked = PageRequest { wishes: wishes(Some(Order::Desc), None), ..request(Start::After(cursor.encode()), 2) };
+    let asked = PageOptions { wishes: wishes(Some(Order::Desc), None), ..request(Start::After(cursor.encode()), 2) };
     home.reads = 0;
     assert_eq!(failure(&mut home, &asked).await.exit, Exit::Usage);
     assert_eq!(home.reads, 0, "what the flags refuse needs no read");
@@ -220,7 +235,7 @@ async fn the_board_says_its_order_and_style_unless_a_flag_does() {
 
     home.reads = 0;
     let asked =
-        PageRequest { wishes: wishes(Some(Order::Desc), Some(RankStyle::Modified)), ..request(Start::At(1), 2) };
+        PageOptions { wishes: wishes(Some(Order::Desc), Some(RankStyle::Modified)), ..request(Start::At(1), 2) };
     let page = json(&mut home, &asked).await;
     assert_eq!((members(&page).as_str(), home.reads), ("ac", 1));
     assert_eq!(page["rows"][1]["rank"], 3);
@@ -229,7 +244,7 @@ async fn the_board_says_its_order_and_style_unless_a_flag_does() {
     assert_eq!(json(&mut home, &request(Start::At(4), 1)).await["rows"][0]["rank"], 3);
 
     home.meta = Meta::default();
-    let asked = PageRequest { wishes: wishes(None, Some(RankStyle::Dense)), ..request(Start::At(4), 1) };
+    let asked = PageOptions { wishes: wishes(None, Some(RankStyle::Dense)), ..request(Start::At(4), 1) };
     home.reads = 0;
     assert_eq!((&json(&mut home, &asked).await["rows"][0]["rank"], home.reads), (&Value::from(3), 1));
 }
@@ -258,7 +273,7 @@ async fn what_is_not_there() {
 
 #[tokio::test]
 async fn another_version_than_expected_is_told_with_both() {
-    let expecting = |version: &str, start| PageRequest { expect_version: Some(version.into()), ..request(start, 2) };
+    let expecting = |version: &str, start| PageOptions { expect_version: Some(version.into()), ..request(start, 2) };
     let mut home = six();
     json(&mut home, &expecting("41", Start::At(1))).await;
     for start in [Start::At(1), Start::Around("z".into())] {
@@ -277,14 +292,14 @@ async fn another_version_than_expected_is_told_with_both() {
 #[tokio::test]
 async fn a_board_that_cannot_be_read_and_names_that_may_not() {
     let mut home = six();
-    home.names_trouble = Some(Trouble::Refused { command: "HMGET".into(), key: "b:names".into() });
+    home.names_trouble = Some(StoreError::NoPermission { command: "HMGET".into(), key: "b:names".into() });
     let (page, warning) = run(&mut home, &request(Start::At(1), 2)).await.unwrap();
     assert!(page["rows"][0]["name"].is_null());
     assert_eq!(warning, "warning: names of board 'b' are left out: the user may not run HMGET on 'b:names'\n");
-    home.names_trouble = Some(Trouble::Unreachable("reset".into()));
+    home.names_trouble = Some(StoreError::Unreachable("reset".into()));
     assert_eq!(failure(&mut home, &request(Start::At(1), 2)).await.exit, Exit::Failed);
 
-    home.trouble = Some(Trouble::WrongType { found: "hash".into() });
+    home.trouble = Some(StoreError::WrongType { found: "hash".into() });
     let failure = failure(&mut home, &request(Start::At(1), 2)).await;
     let message = "cannot read board 'b' at h:1: WRONGTYPE: it is a hash, not a sorted set";
     assert_eq!((failure.exit, failure.message.as_str()), (Exit::Failed, message));
@@ -305,7 +320,7 @@ impl Write for Broken {
 
 #[tokio::test]
 async fn a_closed_pipe_ends_quietly_and_a_full_disk_does_not() {
-    let names = NamesHome::Hash("b:names".into());
+    let names = NamesLocation::Hash("b:names".into());
     let request = request(Start::At(1), 2);
     let mut closed = Broken(std::io::ErrorKind::BrokenPipe);
     assert_eq!(page(&mut six(), &board(), &names, &request, &mut closed, &mut Vec::new()).await, Ok(()));

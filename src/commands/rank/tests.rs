@@ -4,24 +4,24 @@ use super::*;
 use crate::board::order::Order;
 use crate::board::score::Score;
 use crate::commands::busy::Busy;
-use crate::store::embedded::EmbeddedHome;
+use crate::store::memory::MemorySource;
 use serde_json::{Value, json};
 
 fn board() -> Board {
     Board { key: "b".into(), order: Order::Desc, version_key: "b:version".into(), meta_key: "b:meta".into() }
 }
 
-fn names() -> NamesHome {
-    NamesHome::Hash("b:names".into())
+fn names() -> NamesLocation {
+    NamesLocation::Hash("b:names".into())
 }
 
-fn score(home: &EmbeddedHome, member: &str, value: f64) {
+fn score(home: &MemorySource, member: &str, value: f64) {
     home.write(|boards| boards.score(&board(), member.into(), Score::new(value).unwrap()));
 }
 
 /// a 60, c and b 50, d 30, e 20, f 10.
-fn six() -> EmbeddedHome {
-    let home = EmbeddedHome::default();
+fn six() -> MemorySource {
+    let home = MemorySource::default();
     for (member, value) in [("a", 60.0), ("b", 50.0), ("c", 50.0), ("d", 30.0), ("e", 20.0), ("f", 10.0)] {
         score(&home, member, value);
     }
@@ -31,7 +31,7 @@ fn six() -> EmbeddedHome {
 
 fn request(members: &[&str]) -> RankRequest {
     RankRequest {
-        wishes: Wishes { address: "h:1".into(), order: None, rank_style: None },
+        wishes: ReadOptions { address: "h:1".into(), order: None, rank_style: None },
         members: members.iter().map(|member| Member::from(*member)).collect(),
         around: None,
         format: ListFormat::Json,
@@ -39,7 +39,7 @@ fn request(members: &[&str]) -> RankRequest {
 }
 
 /// What is printed, what is said, and how it ends.
-async fn run(home: &mut impl Home, request: &RankRequest) -> (Value, String, Result<(), Failure>) {
+async fn run(home: &mut impl BoardSource, request: &RankRequest) -> (Value, String, Result<(), Failure>) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let end = rank(home, &board(), &names(), request, &mut out, &mut err).await;
     (serde_json::from_slice(&out).unwrap_or_default(), String::from_utf8(err).unwrap(), end)
@@ -86,7 +86,8 @@ async fn the_board_says_its_order_and_style_unless_flags_do() {
     });
     let (out, ..) = run(&mut home, &request(&["a", "c"])).await;
     assert_eq!((&out[0]["position"], &out[0]["rank"], &out[1]["position"]), (&json!(6), &json!(5), &json!(5)));
-    let wishes = Wishes { order: Some(Order::Desc), rank_style: Some(RankStyle::Fractional), ..request(&[]).wishes };
+    let wishes =
+        ReadOptions { order: Some(Order::Desc), rank_style: Some(RankStyle::Fractional), ..request(&[]).wishes };
     let (out, ..) = run(&mut home, &RankRequest { wishes, ..request(&["a", "c"]) }).await;
     assert_eq!((&out[0]["rank"], &out[1]["rank"]), (&json!(1), &json!(2.5)));
 }
@@ -94,7 +95,7 @@ async fn the_board_says_its_order_and_style_unless_flags_do() {
 #[tokio::test]
 async fn all_members_are_of_one_moment_where_the_board_comes_to_rest() {
     // Somebody climbs in above all before the second member is read, and again before it is read again.
-    let write = |home: &EmbeddedHome, read| {
+    let write = |home: &MemorySource, read| {
         if matches!(read, 2 | 4) {
             score(home, &format!("x{read}"), 99.0);
             home.write(|boards| boards.increment_version(&board()));
@@ -109,7 +110,7 @@ async fn all_members_are_of_one_moment_where_the_board_comes_to_rest() {
 
 #[tokio::test]
 async fn a_board_that_never_rests_is_said_to_have_changed() {
-    let write = |home: &EmbeddedHome, _| home.write(|boards| boards.increment_version(&board()));
+    let write = |home: &MemorySource, _| home.write(|boards| boards.increment_version(&board()));
     let mut home = Busy { home: six(), reads: 0, write };
     let (out, err, end) = run(&mut home, &request(&["a", "b", "f"])).await;
     assert_eq!((out.as_array().unwrap().len(), end), (3, Ok(())));
@@ -125,7 +126,7 @@ async fn a_board_that_never_rests_is_said_to_have_changed() {
 async fn without_a_version_a_change_in_size_is_seen() {
     let plain = six();
     plain.write(|boards| boards.set_version(&board(), None));
-    let write = |home: &EmbeddedHome, read: u32| score(home, &format!("x{read}"), 1.0);
+    let write = |home: &MemorySource, read: u32| score(home, &format!("x{read}"), 1.0);
     let (_, err, _) = run(&mut Busy { home: plain, reads: 0, write }, &request(&["a", "b"])).await;
     assert_eq!(err, "warning: the board changed while it was read: 14…15 players\n");
 }
@@ -133,7 +134,7 @@ async fn without_a_version_a_change_in_size_is_seen() {
 #[tokio::test]
 async fn a_member_that_comes_or_goes_while_it_is_read() {
     // It comes between the read that misses it and the one that tells the version.
-    let write = |home: &EmbeddedHome, read: u32| {
+    let write = |home: &MemorySource, read: u32| {
         if read == 2 {
             score(home, "x", 5.0);
         }
@@ -142,7 +143,7 @@ async fn a_member_that_comes_or_goes_while_it_is_read() {
     assert_eq!((&out[0]["position"], err.as_str(), end), (&json!(7), "", Ok(())));
 
     // It is there whenever it is looked up by the second read, and never by the first.
-    let write = |home: &EmbeddedHome, read: u32| {
+    let write = |home: &MemorySource, read: u32| {
         if read.is_multiple_of(2) {
             score(home, "x", 5.0);
         } else {
@@ -157,10 +158,10 @@ async fn a_member_that_comes_or_goes_while_it_is_read() {
 
 #[tokio::test]
 async fn a_board_that_is_not_there_or_goes_on_the_way() {
-    let (_, _, end) = run(&mut EmbeddedHome::default(), &request(&["a"])).await;
+    let (_, _, end) = run(&mut MemorySource::default(), &request(&["a"])).await;
     let failure = end.unwrap_err();
     assert_eq!((failure.exit, failure.message.as_str()), (Exit::Missing, "no board 'b' at h:1"));
-    let write = |home: &EmbeddedHome, read| {
+    let write = |home: &MemorySource, read| {
         if read == 2 {
             home.write(|boards| boards.delete(&board()));
         }
@@ -172,8 +173,8 @@ async fn a_board_that_is_not_there_or_goes_on_the_way() {
 #[tokio::test]
 async fn a_part_of_a_window_keeps_every_standing() {
     let mut home = six();
-    let ask = Ask { dense: true, ..Ask::new(Whence::Position(1), 6) };
-    let Ok(Answer::Page(page)) = home.read(&board(), &ask).await else { panic!() };
+    let ask = PageRequest { dense: true, ..PageRequest::new(PageStart::Position(1), 6) };
+    let Ok(PageReply::Page(page)) = home.read(&board(), &ask).await else { panic!() };
     for index in 0..6 {
         for around in 0..7 {
             let found = neighbours(&page.window, index, around).unwrap();

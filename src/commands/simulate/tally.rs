@@ -75,13 +75,13 @@ fn per_second(writes: u64, seconds: f64) -> f64 {
 }
 
 /// Standard error, as it is to be told.
-pub(super) struct Sight {
+pub(super) struct KeySummary {
     /// Hidden where standard error is no terminal.
     bar: ProgressBar,
     is_terminal: bool,
 }
 
-impl Sight {
+impl KeySummary {
     pub(super) fn new() -> Self {
         let is_terminal = io::stderr().is_terminal();
         let target = if is_terminal { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };

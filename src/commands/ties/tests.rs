@@ -4,7 +4,7 @@ use super::*;
 use crate::board::entry::Entry;
 use crate::board::order::Order;
 use crate::commands::busy::Busy;
-use crate::store::embedded::EmbeddedHome;
+use crate::store::memory::MemorySource;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -13,8 +13,8 @@ fn board() -> Board {
 }
 
 /// A board with groups of these sizes, 1 for somebody alone, from the top down.
-fn groups(sizes: &[u64]) -> EmbeddedHome {
-    let home = EmbeddedHome::default();
+fn groups(sizes: &[u64]) -> MemorySource {
+    let home = MemorySource::default();
     let mut number = 0_u32;
     let mut entries = Vec::new();
     for (size, value) in sizes.iter().zip((0..1_000_000_u32).rev()) {
@@ -31,19 +31,19 @@ fn groups(sizes: &[u64]) -> EmbeddedHome {
 }
 
 fn request(at: u64, limit: usize) -> TiesRequest {
-    let wishes = Wishes { address: "h:1".into(), order: None, rank_style: None };
+    let wishes = ReadOptions { address: "h:1".into(), order: None, rank_style: None };
     TiesRequest { wishes, at, limit, format: ListFormat::Json }
 }
 
 /// What is printed, what is said, and how it ends.
-async fn run(home: &mut impl Home, request: &TiesRequest) -> (Value, String, Result<(), Failure>) {
+async fn run(home: &mut impl BoardSource, request: &TiesRequest) -> (Value, String, Result<(), Failure>) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let end = ties(home, &board(), request, &mut out, &mut err).await;
     (serde_json::from_slice(&out).unwrap_or_default(), String::from_utf8(err).unwrap(), end)
 }
 
 /// Position of the first member and size of each group, and where to go on.
-async fn found(home: &mut impl Home, at: u64, limit: usize) -> (Vec<(u64, u64)>, Option<u64>) {
+async fn found(home: &mut impl BoardSource, at: u64, limit: usize) -> (Vec<(u64, u64)>, Option<u64>) {
     let (out, err, end) = run(home, &request(at, limit)).await;
     assert_eq!((err.as_str(), end), ("", Ok(())));
     let number = |value: &Value| value.as_u64().unwrap();
@@ -103,12 +103,12 @@ async fn groups_at_the_edges_of_a_read() {
 async fn over_any_distance() {
     let mut sizes = vec![1; 5_000];
     sizes.push(2);
-    let mut home = Busy { home: groups(&sizes), reads: 0, write: |_: &EmbeddedHome, _| {} };
+    let mut home = Busy { home: groups(&sizes), reads: 0, write: |_: &MemorySource, _| {} };
     assert_eq!(found(&mut home, 1, 1).await, (vec![(5001, 2)], None));
     assert!(home.reads < 8, "{}", home.reads);
     // With all that were wanted in hand, it does not go on for ever to see whether there are more.
     sizes.insert(0, 2);
-    let mut home = Busy { home: groups(&sizes), reads: 0, write: |_: &EmbeddedHome, _| {} };
+    let mut home = Busy { home: groups(&sizes), reads: 0, write: |_: &MemorySource, _| {} };
     let (all, next) = found(&mut home, 1, 1).await;
     assert_eq!((all, home.reads), (vec![(1, 2)], 3));
     assert_eq!(found(&mut home, next.unwrap(), 1).await, (vec![(5003, 2)], None));
@@ -137,7 +137,7 @@ async fn ranks_are_of_the_first_member_in_the_style_and_order_that_the_board_say
 async fn a_board_that_changes_on_the_way_is_said_to_have_changed() {
     let mut sizes = vec![1; 300];
     sizes.extend([2, 1, 1]);
-    let increment = |home: &EmbeddedHome, read| {
+    let increment = |home: &MemorySource, read| {
         if read == 1 {
             home.write(|boards| boards.increment_version(&board()));
         }
@@ -152,7 +152,7 @@ async fn a_board_that_changes_on_the_way_is_said_to_have_changed() {
     let (out, err, _) = run(&mut home, &request(1, 9)).await;
     assert_eq!((&out["groups"], err.is_empty()), (&json!([]), false));
 
-    let delete = |home: &EmbeddedHome, read| {
+    let delete = |home: &MemorySource, read| {
         if read == 1 {
             home.write(|boards| boards.delete(&board()));
         }
@@ -164,7 +164,7 @@ async fn a_board_that_changes_on_the_way_is_said_to_have_changed() {
 
 #[tokio::test]
 async fn a_board_that_is_not_there() {
-    let (_, _, end) = run(&mut EmbeddedHome::default(), &request(1, 9)).await;
+    let (_, _, end) = run(&mut MemorySource::default(), &request(1, 9)).await;
     let failure = end.unwrap_err();
     assert_eq!((failure.exit, failure.message.as_str()), (Exit::Missing, "no board 'b' at h:1"));
 }

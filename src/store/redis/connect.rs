@@ -12,12 +12,12 @@ use redis::{
 use tokio::task::JoinHandle;
 use tokio::time;
 
-use super::RedisHome;
+use super::RedisSource;
 use super::dial::{dial, told};
-use super::line::{Ending, Meter};
 use super::tls::{Security, Tls};
 use super::write::RedisWriter;
-use crate::board::trouble::Trouble;
+use crate::query::error::StoreError;
+use crate::store::redis::stream::{ByteCounter, CloseReason};
 
 /// Where a server is and how to log in. Its text and its debug text name the address and nothing else.
 #[derive(Clone)]
@@ -115,7 +115,7 @@ impl Target {
 
     /// Connects and logs in. `told` is called whenever the server says that something that was read has changed;
     /// without it the connection speaks the older protocol.
-    pub async fn connect(&self, told: Option<impl Fn() + Send + Sync + 'static>) -> Result<Connected, Trouble> {
+    pub async fn connect(&self, told: Option<impl Fn() + Send + Sync + 'static>) -> Result<Connected, StoreError> {
         if let Some(told) = told {
             let settings = self.info.redis_settings().clone().set_protocol(ProtocolVersion::RESP3);
             let config = self.config().set_push_sender(move |push: redis::PushInfo| {
@@ -127,21 +127,21 @@ impl Target {
             });
             match self.open(&settings, config).await {
                 Ok(connection) => {
-                    let mut home = RedisHome::new(connection, self.timeout);
+                    let mut home = RedisSource::new(connection, self.timeout);
                     let pushes = home.track().await?;
                     return Ok(Connected { home, pushes });
                 }
                 // A server that does not know the newer protocol, or may not be asked for it, is polled.
-                Err(Trouble::Server(_)) => {}
+                Err(StoreError::Other(_)) => {}
                 Err(trouble) => return Err(trouble),
             }
         }
-        let home = RedisHome::new(self.open(self.info.redis_settings(), self.config()).await?, self.timeout);
+        let home = RedisSource::new(self.open(self.info.redis_settings(), self.config()).await?, self.timeout);
         Ok(Connected { home, pushes: false })
     }
 
     /// Connects and logs in to write.
-    pub async fn connect_writer(&self) -> Result<RedisWriter, Trouble> {
+    pub async fn connect_writer(&self) -> Result<RedisWriter, StoreError> {
         Ok(RedisWriter::new(self.open(self.info.redis_settings(), self.config()).await?, self.timeout))
     }
 
@@ -153,14 +153,14 @@ impl Target {
         &self,
         settings: &RedisConnectionInfo,
         config: AsyncConnectionConfig,
-    ) -> Result<(MultiplexedConnection, Driver), Trouble> {
+    ) -> Result<(MultiplexedConnection, Driver), StoreError> {
         let line = dial(self.info.addr(), &self.security, self.connect_timeout).await?;
         let (ending, meter) = (line.ending(), line.meter());
         let login = MultiplexedConnection::new_with_config(settings, line, config);
         match time::timeout(self.connect_timeout, login).await {
             Ok(Ok((connection, driver))) => Ok((connection, Driver { task: tokio::spawn(driver), ending, meter })),
             Ok(Err(error)) => Err(self.login_trouble(&error, settings, &ending)),
-            Err(_) => Err(Trouble::Unreachable(format!(
+            Err(_) => Err(StoreError::Unreachable(format!(
                 "no answer to the login within {}: it takes connections, but may be stopped or busy",
                 told(self.connect_timeout)
             ))),
@@ -168,15 +168,15 @@ impl Target {
     }
 
     /// Why a login failed. The client library wraps what the server said to two of the commands it logs in by.
-    fn login_trouble(&self, error: &RedisError, settings: &RedisConnectionInfo, ending: &Ending) -> Trouble {
+    fn login_trouble(&self, error: &RedisError, settings: &RedisConnectionInfo, ending: &CloseReason) -> StoreError {
         if error.kind() == ErrorKind::AuthenticationFailed && error.code().is_none() {
-            return Trouble::Login(
+            return StoreError::Auth(
                 "the server refuses the user or the password; one that has no password refuses every one".to_owned(),
             );
         }
         if error.to_string().starts_with("Redis server refused to switch database") {
             let reason = error.detail().unwrap_or("for no reason");
-            return Trouble::Server(format!("it refuses database {}, named in the URL: {reason}", settings.db()));
+            return StoreError::Other(format!("it refuses database {}, named in the URL: {reason}", settings.db()));
         }
         ending.trouble(error, self.connect_timeout)
     }
@@ -185,13 +185,13 @@ impl Target {
 /// What drives a connection in the background; it ends with its guard, also where the server never answers.
 pub(super) struct Driver {
     task: JoinHandle<()>,
-    ending: Ending,
-    meter: Meter,
+    ending: CloseReason,
+    meter: ByteCounter,
 }
 
 impl Driver {
     /// The trouble behind an error of the connection, which waits `timeout` for an answer.
-    pub(super) fn trouble(&self, error: &RedisError, timeout: Duration) -> Trouble {
+    pub(super) fn trouble(&self, error: &RedisError, timeout: Duration) -> StoreError {
         self.ending.trouble(error, timeout)
     }
 
@@ -210,7 +210,7 @@ impl Drop for Driver {
 /// A connection that stands.
 pub struct Connected {
     /// The home behind it.
-    pub home: RedisHome,
+    pub home: RedisSource,
     /// Whether the server tells of changes by itself.
     pub pushes: bool,
 }
@@ -233,9 +233,9 @@ impl fmt::Debug for Target {
     }
 }
 
-impl RedisHome {
+impl RedisSource {
     /// Asks the server to tell of changes to what is read. False where that is refused.
-    async fn track(&mut self) -> Result<bool, Trouble> {
+    async fn track(&mut self) -> Result<bool, StoreError> {
         let mut pipeline = redis::Pipeline::with_capacity(1);
         pipeline.cmd("CLIENT").arg("TRACKING").arg("ON");
         match self.send(&pipeline).await?.pop() {
@@ -245,7 +245,7 @@ impl RedisHome {
                 let trouble = super::error::server_trouble(&error, "CLIENT TRACKING", &"".into());
                 if trouble.is_passing() { Err(trouble) } else { Ok(false) }
             }
-            _ => Err(super::decode::malformed("CLIENT TRACKING")),
+            _ => Err(super::reply::malformed("CLIENT TRACKING")),
         }
     }
 }

@@ -10,54 +10,54 @@ use redis::ConnectionAddr;
 use tokio::net::{TcpStream, UnixStream, lookup_host};
 use tokio::time::timeout;
 
-use super::line::{Kind, Line};
 use super::tls::Security;
-use crate::board::trouble::Trouble;
+use crate::query::error::StoreError;
+use crate::store::redis::stream::{Kind, Stream};
 
 /// Opens a line to `address`. Each phase may take `limit`.
-pub(super) async fn dial(address: &ConnectionAddr, security: &Security, limit: Duration) -> Result<Line, Trouble> {
+pub(super) async fn dial(address: &ConnectionAddr, security: &Security, limit: Duration) -> Result<Stream, StoreError> {
     match address {
-        ConnectionAddr::Unix(path) => Ok(Line::new(open_socket(path, limit).await?, Kind::Socket)),
+        ConnectionAddr::Unix(path) => Ok(Stream::new(open_socket(path, limit).await?, Kind::Socket)),
         ConnectionAddr::Tcp(host, port) => {
             let stream = connect(&look_up(host, *port, limit).await?, limit).await?;
             match security {
-                Security::Plain => Ok(Line::new(stream, Kind::Plain)),
-                Security::Tls(tls) => Ok(Line::new(tls.secure(host, stream, limit).await?, Kind::Tls)),
+                Security::Plain => Ok(Stream::new(stream, Kind::Plain)),
+                Security::Tls(tls) => Ok(Stream::new(tls.secure(host, stream, limit).await?, Kind::Tls)),
             }
         }
-        _ => Err(Trouble::Unreachable("its address is of a kind that is not known here".to_owned())),
+        _ => Err(StoreError::Unreachable("its address is of a kind that is not known here".to_owned())),
     }
 }
 
-async fn open_socket(path: &Path, limit: Duration) -> Result<UnixStream, Trouble> {
+async fn open_socket(path: &Path, limit: Duration) -> Result<UnixStream, StoreError> {
     match timeout(limit, UnixStream::connect(path)).await {
         Ok(Ok(stream)) => Ok(stream),
-        Ok(Err(error)) => Err(Trouble::Unreachable(cause(&error))),
-        Err(_) => Err(Trouble::Unreachable(no_connection(limit))),
+        Ok(Err(error)) => Err(StoreError::Unreachable(cause(&error))),
+        Err(_) => Err(StoreError::Unreachable(no_connection(limit))),
     }
 }
 
 /// The addresses of a host, in the order in which the system wants them tried.
-async fn look_up(host: &str, port: u16, limit: Duration) -> Result<Vec<SocketAddr>, Trouble> {
+async fn look_up(host: &str, port: u16, limit: Duration) -> Result<Vec<SocketAddr>, StoreError> {
     let found = match timeout(limit, lookup_host((host, port))).await {
         Ok(found) => found.map(Vec::from_iter),
         Err(_) => {
-            return Err(Trouble::Unreachable(format!("no address of host '{host}' found within {}", told(limit))));
+            return Err(StoreError::Unreachable(format!("no address of host '{host}' found within {}", told(limit))));
         }
     };
     match found {
-        Ok(addresses) if addresses.is_empty() => Err(Trouble::Unreachable(format!("host '{host}' has no address"))),
+        Ok(addresses) if addresses.is_empty() => Err(StoreError::Unreachable(format!("host '{host}' has no address"))),
         Ok(addresses) => Ok(addresses),
         Err(error) => {
             let text = error.to_string();
             let reason = text.strip_prefix("failed to lookup address information: ").unwrap_or(&text);
-            Err(Trouble::Unreachable(format!("unknown host '{host}': {reason}")))
+            Err(StoreError::Unreachable(format!("unknown host '{host}': {reason}")))
         }
     }
 }
 
 /// Connects to the first of `addresses` that takes a connection; each has an equal share of `limit`.
-async fn connect(addresses: &[SocketAddr], limit: Duration) -> Result<TcpStream, Trouble> {
+async fn connect(addresses: &[SocketAddr], limit: Duration) -> Result<TcpStream, StoreError> {
     let share = limit / u32::try_from(addresses.len().max(1)).unwrap_or(u32::MAX);
     let mut failures = Vec::new();
     for address in addresses {
@@ -73,7 +73,7 @@ async fn connect(addresses: &[SocketAddr], limit: Duration) -> Result<TcpStream,
         };
         failures.push((address, reason));
     }
-    Err(Trouble::Unreachable(summary(&failures)))
+    Err(StoreError::Unreachable(summary(&failures)))
 }
 
 /// Why none of the addresses took a connection.
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(stream.peer_addr().unwrap(), open);
         assert!(stream.nodelay().unwrap());
         let trouble = connect(&[shut, shut], LIMIT).await.unwrap_err();
-        assert_eq!(trouble, Trouble::Unreachable("connection refused: nothing listens there".to_owned()));
+        assert_eq!(trouble, StoreError::Unreachable("connection refused: nothing listens there".to_owned()));
     }
 
     #[test]

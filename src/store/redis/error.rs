@@ -1,54 +1,54 @@
 //! From the errors of the client library and of servers to trouble that somebody can decide by. Which of them may be
-//! tried again, [`Trouble::is_passing`] says, in one place.
+//! tried again, [`StoreError::is_passing`] says, in one place.
 
 use std::time::Duration;
 
 use redis::{ErrorKind, RedisError, ServerError, ServerErrorKind};
 
 use crate::board::keys::Key;
-use crate::board::trouble::{Trouble, on};
-use crate::board::word::Word;
+use crate::query::error::{StoreError, on};
+use crate::query::error_code::ServerErrorCode;
 
-/// Trouble with the connection, or a server error outside of a reply to a command on a key.
-pub(super) fn trouble(error: &RedisError, timeout: Duration) -> Trouble {
+/// An error with the connection, or a server error outside of a reply to a command on a key.
+pub(super) fn trouble(error: &RedisError, timeout: Duration) -> StoreError {
     if error.is_timeout() {
-        return Trouble::Silent(timeout);
+        return StoreError::Timeout(timeout);
     }
     match error.kind() {
-        ErrorKind::AuthenticationFailed => Trouble::Login("it does not take the user or the password".to_owned()),
-        _ if error.code().is_some_and(is_login) => Trouble::Login(said(error)),
+        ErrorKind::AuthenticationFailed => StoreError::Auth("it does not take the user or the password".to_owned()),
+        _ if error.code().is_some_and(is_login) => StoreError::Auth(said(error)),
         ErrorKind::Server(_) | ErrorKind::Extension => {
-            let word = Word::read(error.code().unwrap_or_default(), error.detail().unwrap_or_default());
+            let word = ServerErrorCode::read(error.code().unwrap_or_default(), error.detail().unwrap_or_default());
             match word {
-                Some(word) if word.is_passing() => Trouble::NotReady(said(error)),
-                _ => Trouble::Server(said(error)),
+                Some(word) if word.is_passing() => StoreError::NotReady(said(error)),
+                _ => StoreError::Other(said(error)),
             }
         }
-        ErrorKind::Parse => Trouble::Garbled("what it sends is not of the protocol".to_owned()),
+        ErrorKind::Parse => StoreError::Protocol("what it sends is not of the protocol".to_owned()),
         // The library says of a connection that has ended what the next write to it would meet.
-        _ if error.is_connection_dropped() => Trouble::Unreachable("the connection has ended".to_owned()),
-        _ if error.is_io_error() || error.is_connection_refusal() => Trouble::Unreachable(said(error)),
-        _ => Trouble::Server(said(error)),
+        _ if error.is_connection_dropped() => StoreError::Unreachable("the connection has ended".to_owned()),
+        _ if error.is_io_error() || error.is_connection_refusal() => StoreError::Unreachable(said(error)),
+        _ => StoreError::Other(said(error)),
     }
 }
 
-/// Trouble that a server told in reply to `command` on `key`; an empty key where the command has none.
-pub(super) fn server_trouble(error: &ServerError, command: &str, key: &Key) -> Trouble {
+/// An error that a server told in reply to `command` on `key`; an empty key where the command has none.
+pub(super) fn server_trouble(error: &ServerError, command: &str, key: &Key) -> StoreError {
     told(error.code(), error.details().unwrap_or_default(), command, key)
 }
 
 /// The same, where the reply is known as text: as what a script was told.
-pub(super) fn told(code: &str, details: &str, command: &str, key: &Key) -> Trouble {
+pub(super) fn told(code: &str, details: &str, command: &str, key: &Key) -> StoreError {
     if code == "NOPERM" {
-        return Trouble::Refused { command: command.to_owned(), key: key.clone() };
+        return StoreError::NoPermission { command: command.to_owned(), key: key.clone() };
     }
     let text = [code, details].join(" ").trim_end().to_owned();
     if is_login(code) {
-        return Trouble::Login(text);
+        return StoreError::Auth(text);
     }
-    match Word::read(code, details) {
-        Some(word) => Trouble::Told { word, command: command.to_owned(), key: key.clone() },
-        None => Trouble::Server(format!("{command}{}: {text}", on(key))),
+    match ServerErrorCode::read(code, details) {
+        Some(word) => StoreError::Server { word, command: command.to_owned(), key: key.clone() },
+        None => StoreError::Other(format!("{command}{}: {text}", on(key))),
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn is_not_to_be_had(error: &ServerError) -> bool {
 
 /// True where the server has no memory left: it queues nothing then, not even what only reads, but runs it by itself.
 pub(super) fn is_full(error: &ServerError) -> bool {
-    error.code() == Word::OutOfMemory.code()
+    error.code() == ServerErrorCode::OutOfMemory.code()
 }
 
 /// True where the key is of another type than the command wants.
@@ -92,5 +92,5 @@ pub(super) fn is_syntax(error: &ServerError) -> bool {
 
 /// True where the release does not know the command.
 pub(super) fn is_unknown(error: &ServerError) -> bool {
-    Word::read(error.code(), error.details().unwrap_or_default()) == Some(Word::UnknownCommand)
+    ServerErrorCode::read(error.code(), error.details().unwrap_or_default()) == Some(ServerErrorCode::UnknownCommand)
 }

@@ -14,66 +14,58 @@ use tracing::{debug, info, trace};
 
 use connect::Driver;
 
-use crate::board::access::{Access, Means};
-use crate::board::ask::{Answer, Ask, Board, Whence};
 use crate::board::entry::Member;
-use crate::board::evidence::Trip;
+use crate::board::keys::Board;
 use crate::board::keys::Key;
 use crate::board::meta::Meta;
-use crate::board::names::{Name, NamesHome};
-use crate::board::trouble::Trouble;
+use crate::board::names::{Name, NamesLocation};
 use crate::board::version::Version;
-use crate::store::Home;
+use crate::query::capabilities::{Capabilities, ReadStrategy};
+use crate::query::error::StoreError;
+use crate::query::page::{PageReply, PageRequest, PageStart};
+use crate::query::round_trip::RoundTrip;
 
-mod attempt;
-pub mod change;
-pub mod close;
+mod capabilities;
 pub mod connect;
-mod decode;
 mod dial;
-pub mod discover;
-mod distribution;
 mod error;
-mod evidence;
-pub mod freeze;
-mod line;
 mod names;
-mod places;
-mod plain;
-mod rights;
-pub mod score;
-pub mod service;
+mod read;
+mod reply;
+mod round_trip;
+pub mod scan;
+mod stream;
 pub mod tls;
-mod tls_fault;
-mod window;
+mod tls_error;
+pub mod topology;
 pub mod write;
 
 /// The command that runs a script, where scripts are run.
-fn eval(means: Means) -> Option<&'static str> {
+fn eval(means: ReadStrategy) -> Option<&'static str> {
     match means {
-        Means::ReadOnlyScripts => Some("EVAL_RO"),
-        Means::Scripts => Some("EVAL"),
+        ReadStrategy::ReadOnlyScripts => Some("EVAL_RO"),
+        ReadStrategy::Scripts => Some("EVAL"),
         _ => None,
     }
 }
 
 /// Boards on one server, over one connection.
-pub struct RedisHome {
+pub struct RedisSource {
     connection: MultiplexedConnection,
     driver: Arc<Driver>,
     /// How long an answer may take; it only words the error here, for the connection keeps to it by itself.
     timeout: Duration,
     /// What was tried once is remembered.
-    access: Access,
-    rights: rights::Rights,
+    access: Capabilities,
+    rights: capabilities::Rights,
     /// The server has no memory to queue a transaction: this read goes without one.
     is_full: bool,
-    guesses: plain::Guesses,
+    guesses: read::scriptless::Prefetch,
     /// The trips since they were asked for, where they are kept: a viewer tells them, a command that prints does not.
-    trips: Option<Vec<Trip>>,
+    trips: Option<Vec<RoundTrip>>,
 }
 
-impl RedisHome {
+impl RedisSource {
     fn new((connection, driver): (MultiplexedConnection, Driver), timeout: Duration) -> Self {
         Self::over(connection, Arc::new(driver), timeout)
     }
@@ -83,22 +75,22 @@ impl RedisHome {
             connection,
             driver,
             timeout,
-            access: Access::FULL,
-            rights: rights::Rights::default(),
+            access: Capabilities::FULL,
+            rights: capabilities::Rights::default(),
             is_full: false,
-            guesses: plain::Guesses::default(),
+            guesses: read::scriptless::Prefetch::default(),
             trips: None,
         }
     }
 
-    /// Keeps what is sent and answered, for [`Home::trips`].
+    /// Keeps what is sent and answered, for [`BoardSource::trips`].
     pub fn keep_trips(mut self) -> Self {
         self.trips = Some(Vec::new());
         self
     }
 
     /// The same server over the same connection, for somebody who asks beside whoever reads boards.
-    fn beside(&self) -> Self {
+    fn share_connection(&self) -> Self {
         Self::over(self.connection.clone(), self.driver.clone(), self.timeout)
     }
 
@@ -119,7 +111,7 @@ impl RedisHome {
     }
 
     /// The meta hash alone; that of nobody where the user may not read it, or it is something else.
-    async fn read_meta(&mut self, key: &Key) -> Result<Meta, Trouble> {
+    async fn read_meta(&mut self, key: &Key) -> Result<Meta, StoreError> {
         const HMGET: &str = "HMGET";
         let mut pipeline = redis::Pipeline::with_capacity(1);
         pipeline.cmd(HMGET).arg(key.as_ref()).arg(&Meta::FIELDS);
@@ -128,29 +120,29 @@ impl RedisHome {
                 Ok(Meta::default())
             }
             Some(Value::ServerError(error)) => Err(error::server_trouble(&error, HMGET, key)),
-            value => decode::meta(value.unwrap_or_default()),
+            value => reply::meta(value.unwrap_or_default()),
         }
     }
 
     /// Sends a pipeline as it stands and returns the reply to each command, errors among them. One round trip.
-    async fn send(&mut self, pipeline: &redis::Pipeline) -> Result<Vec<Value>, Trouble> {
+    async fn send(&mut self, pipeline: &redis::Pipeline) -> Result<Vec<Value>, StoreError> {
         let (began, before) = (Instant::now(), self.driver.got());
         let sent = self.connection.req_packed_commands(pipeline, 0, pipeline.len()).await;
         let replies = sent.map_err(|error| self.driver.trouble(&error, self.timeout));
-        if let Some(kept) = self.trips.as_mut().filter(|kept| kept.len() < evidence::MOST) {
+        if let Some(kept) = self.trips.as_mut().filter(|kept| kept.len() < round_trip::MOST) {
             let got = self.driver.got() - before;
-            kept.push(evidence::trip(pipeline, &replies, began.elapsed(), got));
+            kept.push(round_trip::trip(pipeline, &replies, began.elapsed(), got));
         }
         replies
     }
 
     /// Answers `ask` by the best means that work here.
-    async fn read_by_any_means(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
+    async fn read_by_any_means(&mut self, board: &Board, ask: &PageRequest) -> Result<PageReply, StoreError> {
         // Each step down is taken at most once; the last one has nothing that could be refused as unknown.
         loop {
             let means = self.access.means;
             let read = match (&ask.whence, eval(means)) {
-                (Whence::Position(position), Some(eval)) if !ask.dense && ask.anchor.is_none() && !self.is_full => {
+                (PageStart::Position(position), Some(eval)) if !ask.dense && ask.anchor.is_none() && !self.is_full => {
                     self.read_window(board, *position, ask, eval).await
                 }
                 (_, Some(eval)) => self.read_place(board, ask, eval).await,
@@ -158,31 +150,31 @@ impl RedisHome {
             };
             match read {
                 Ok(answer) => return Ok(answer),
-                Err(setback) => self.make_do(board, setback)?,
+                Err(setback) => self.fall_back(board, setback)?,
             }
         }
     }
 
     /// Does without what was refused, and remembers it, so that the read can be tried again; the trouble where that is
     /// no help.
-    fn make_do(&mut self, board: &Board, setback: Setback) -> Result<(), Trouble> {
+    fn fall_back(&mut self, board: &Board, setback: ReadFailure) -> Result<(), StoreError> {
         match setback {
-            Setback::StepDown if self.access.means != Means::Pipelines => {
+            ReadFailure::StepDown if self.access.means != ReadStrategy::Pipelines => {
                 let from = self.access.means;
                 self.access.means = from.below();
                 info!(board = ?board.key, ?from, to = ?self.access.means, "reading by lesser means, for want of rights or commands");
             }
-            Setback::StepDown => return Err(Trouble::Server("it refuses every way of reading".to_owned())),
-            Setback::WithoutVersion if self.access.has_version => self.do_without_version(&board.version_key),
-            Setback::WithoutMeta if self.access.has_meta => {
+            ReadFailure::StepDown => return Err(StoreError::Other("it refuses every way of reading".to_owned())),
+            ReadFailure::WithoutVersion if self.access.has_version => self.do_without_version(&board.version_key),
+            ReadFailure::WithoutMeta if self.access.has_meta => {
                 self.access.has_meta = false;
                 info!(key = ?board.meta_key, "reading without the meta hash, for want of rights");
             }
-            Setback::WithoutVersion | Setback::WithoutMeta => {
-                return Err(Trouble::Server("it refuses the companions of the board".to_owned()));
+            ReadFailure::WithoutVersion | ReadFailure::WithoutMeta => {
+                return Err(StoreError::Other("it refuses the companions of the board".to_owned()));
             }
-            Setback::Full(_) if !self.is_full => self.is_full = true,
-            Setback::Full(trouble) | Setback::Trouble(trouble) => return Err(trouble),
+            ReadFailure::Full(_) if !self.is_full => self.is_full = true,
+            ReadFailure::Full(trouble) | ReadFailure::StoreError(trouble) => return Err(trouble),
         }
         Ok(())
     }
@@ -193,19 +185,19 @@ impl RedisHome {
     }
 
     /// Turns an error that a server gave for `command` on `key` into trouble. A wrong type is asked for by its name.
-    async fn refuse(&mut self, error: &redis::ServerError, command: &str, key: &Key) -> Trouble {
+    async fn refuse(&mut self, error: &redis::ServerError, command: &str, key: &Key) -> StoreError {
         if !error::is_wrong_type(error) {
             return error::server_trouble(error, command, key);
         }
         let mut pipeline = redis::Pipeline::with_capacity(1);
         pipeline.cmd("TYPE").arg(key.as_ref());
-        let asked = self.send(&pipeline).await.ok().and_then(|mut replies| decode::text(replies.pop()?, "TYPE").ok());
-        Trouble::WrongType { found: asked.unwrap_or_else(|| "key of another type".to_owned()) }
+        let asked = self.send(&pipeline).await.ok().and_then(|mut replies| reply::text(replies.pop()?, "TYPE").ok());
+        StoreError::WrongType { found: asked.unwrap_or_else(|| "key of another type".to_owned()) }
     }
 }
 
-impl Home for RedisHome {
-    async fn read(&mut self, board: &Board, ask: &Ask) -> Result<Answer, Trouble> {
+impl RedisSource {
+    pub async fn read(&mut self, board: &Board, ask: &PageRequest) -> Result<PageReply, StoreError> {
         self.is_full = false;
         self.regain();
         let began = Instant::now();
@@ -213,7 +205,7 @@ impl Home for RedisHome {
         self.learn(&answer);
         let took = began.elapsed();
         match &answer {
-            Ok(Answer::Page(page)) => {
+            Ok(PageReply::Page(page)) => {
                 let rows = page.window.entries.len();
                 debug!(board = ?board.key, ?took, rows, total = page.window.total, "read rows");
             }
@@ -223,15 +215,15 @@ impl Home for RedisHome {
         answer
     }
 
-    fn access(&self) -> Option<Access> {
+    pub fn access(&self) -> Option<Capabilities> {
         Some(self.access)
     }
 
-    fn trips(&mut self) -> Vec<Trip> {
+    pub fn trips(&mut self) -> Vec<RoundTrip> {
         self.trips.as_mut().map_or_else(Vec::new, std::mem::take)
     }
 
-    async fn version(&mut self, board: &Board) -> Result<Option<Version>, Trouble> {
+    pub async fn version(&mut self, board: &Board) -> Result<Option<Version>, StoreError> {
         self.regain();
         if !self.access.has_version {
             return Ok(None);
@@ -247,12 +239,16 @@ impl Home for RedisHome {
             // What is no string holds no version.
             Some(Value::ServerError(error)) if error::is_wrong_type(&error) => Ok(None),
             Some(Value::ServerError(error)) => Err(error::server_trouble(&error, "GET", &board.version_key)),
-            Some(value) => decode::version(value),
-            None => Err(decode::malformed("GET")),
+            Some(value) => reply::version(value),
+            None => Err(reply::malformed("GET")),
         }
     }
 
-    async fn names(&mut self, home: &NamesHome, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, Trouble> {
+    pub async fn names(
+        &mut self,
+        home: &NamesLocation,
+        members: &[Member],
+    ) -> Result<Option<Vec<Option<Name>>>, StoreError> {
         let began = Instant::now();
         let names = self.read_names(home, members).await;
         debug!(members = members.len(), took = ?began.elapsed(), are_read = names.is_ok(), "asked for names");
@@ -261,7 +257,7 @@ impl Home for RedisHome {
 }
 
 /// Why one way of reading did not bring an answer.
-enum Setback {
+enum ReadFailure {
     /// This means is not to be had here: try the next one.
     StepDown,
     /// The user may not read the version: read without it.
@@ -269,14 +265,14 @@ enum Setback {
     /// The user may not read the meta hash: read without it.
     WithoutMeta,
     /// The server has no memory to queue a transaction: read without one.
-    Full(Trouble),
+    Full(StoreError),
     /// There is no answer.
-    Trouble(Trouble),
+    StoreError(StoreError),
 }
 
-impl From<Trouble> for Setback {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
+impl From<StoreError> for ReadFailure {
+    fn from(trouble: StoreError) -> Self {
+        Self::StoreError(trouble)
     }
 }
 

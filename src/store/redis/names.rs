@@ -2,38 +2,38 @@
 
 use redis::{Pipeline, Value};
 
-use super::{RedisHome, decode, error};
 use crate::board::entry::Member;
 use crate::board::keys::Key;
-use crate::board::names::{Name, NamesHome};
-use crate::board::trouble::Trouble;
+use crate::board::names::{Name, NamesLocation};
+use crate::query::error::StoreError;
+use crate::store::redis::{RedisSource, error, reply};
 
-impl RedisHome {
+impl RedisSource {
     pub(super) async fn read_names(
         &mut self,
-        home: &NamesHome,
+        home: &NamesLocation,
         members: &[Member],
-    ) -> Result<Option<Vec<Option<Name>>>, Trouble> {
+    ) -> Result<Option<Vec<Option<Name>>>, StoreError> {
         // A multi-get without fields is an error.
         if members.is_empty() {
             return Ok(Some(Vec::new()));
         }
         let mut pipeline = Pipeline::new();
         match home {
-            NamesHome::Hash(key) => {
+            NamesLocation::Hash(key) => {
                 pipeline.cmd("EXISTS").arg(key.as_ref());
                 let command = pipeline.cmd("HMGET").arg(key.as_ref());
                 for member in members {
                     command.arg(member.as_bytes());
                 }
             }
-            NamesHome::HashEach(template, field) => {
+            NamesLocation::HashEach(template, field) => {
                 for member in members {
                     pipeline.cmd("HGET").arg(template.of(member.as_bytes()).as_ref()).arg(field);
                 }
             }
             // Not one MGET: a key of another type must not take the other names along, nor may a Cluster's slots.
-            NamesHome::StringEach(template) => {
+            NamesLocation::StringEach(template) => {
                 for member in members {
                     pipeline.cmd("GET").arg(template.of(member.as_bytes()).as_ref());
                 }
@@ -41,34 +41,34 @@ impl RedisHome {
         }
         let mut replies = self.send(&pipeline).await?;
         let (command, key) = match home {
-            NamesHome::Hash(key) => ("HMGET", key.clone()),
-            NamesHome::HashEach(template, _) => ("HGET", template.of(members[0].as_bytes())),
-            NamesHome::StringEach(template) => ("GET", template.of(members[0].as_bytes())),
+            NamesLocation::Hash(key) => ("HMGET", key.clone()),
+            NamesLocation::HashEach(template, _) => ("HGET", template.of(members[0].as_bytes())),
+            NamesLocation::StringEach(template) => ("GET", template.of(members[0].as_bytes())),
         };
         let values = match home {
-            NamesHome::Hash(_) => match replies.pop() {
+            NamesLocation::Hash(_) => match replies.pop() {
                 Some(Value::ServerError(error)) => return Err(self.refuse(&error, command, &key).await),
                 // Where the hash is not there, or may not be asked for, HMGET says so of each member.
                 Some(_) if matches!(replies.first(), Some(Value::Int(0))) => return Ok(None),
-                Some(value) => decode::array(value, command)?,
-                None => return Err(decode::malformed(command)),
+                Some(value) => reply::array(value, command)?,
+                None => return Err(reply::malformed(command)),
             },
             _ => replies,
         };
         if values.len() != members.len() {
-            return Err(decode::malformed(command));
+            return Err(reply::malformed(command));
         }
         values.into_iter().map(|value| name(value, command, &key)).collect::<Result<_, _>>().map(Some)
     }
 }
 
 /// One name. A member whose key is of another type has no name; a user without the right to one has it to none.
-fn name(value: Value, command: &str, key: &Key) -> Result<Option<Name>, Trouble> {
+fn name(value: Value, command: &str, key: &Key) -> Result<Option<Name>, StoreError> {
     match value {
         Value::ServerError(error) if error::is_wrong_type(&error) => Ok(None),
         Value::ServerError(error) => Err(error::server_trouble(&error, command, key)),
         Value::Nil => Ok(None),
         Value::BulkString(bytes) => Ok(Some(bytes.into())),
-        _ => Err(decode::malformed(command)),
+        _ => Err(reply::malformed(command)),
     }
 }

@@ -17,8 +17,8 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 use super::dial::told;
-use super::tls_fault;
-use crate::board::trouble::Trouble;
+use crate::query::error::StoreError;
+use crate::store::redis::tls_error;
 
 /// What is said of TLS besides that it is wanted.
 #[derive(Clone, Debug, Default)]
@@ -93,8 +93,8 @@ impl Tls {
         host: &str,
         stream: TcpStream,
         limit: Duration,
-    ) -> Result<TlsStream<TcpStream>, Trouble> {
-        let name = ServerName::try_from(host.to_owned()).map_err(|_| Trouble::Tls {
+    ) -> Result<TlsStream<TcpStream>, StoreError> {
+        let name = ServerName::try_from(host.to_owned()).map_err(|_| StoreError::Tls {
             what: format!("no certificate can be for the name '{host}'"),
             hint: "write a host name or an IP address in --url",
         })?;
@@ -104,8 +104,8 @@ impl Tls {
         };
         match timeout(limit, TlsConnector::from(config).connect(name, stream)).await {
             Ok(Ok(stream)) => Ok(stream),
-            Ok(Err(error)) => Err(tls_fault::of_io(&error, Some(host)).unwrap_or_else(|| tls_fault::ended(&error))),
-            Err(_) => Err(Trouble::Unreachable(format!(
+            Ok(Err(error)) => Err(tls_error::of_io(&error, Some(host)).unwrap_or_else(|| tls_error::ended(&error))),
+            Err(_) => Err(StoreError::Unreachable(format!(
                 "it takes connections, but did not answer in TLS within {}: it may be a plain port (try redis:// \
                  instead of rediss://), or stopped",
                 told(limit)
@@ -125,12 +125,12 @@ fn builder() -> Builder<rustls::WantsVerifier> {
 }
 
 /// Reading what the system trusts is work for the disk: hundreds of certificates.
-async fn of_system_roots() -> Result<Arc<ClientConfig>, Trouble> {
+async fn of_system_roots() -> Result<Arc<ClientConfig>, StoreError> {
     let read = tokio::task::spawn_blocking(system_roots).await;
     let (roots, cause) = read.unwrap_or_else(|error| (RootCertStore::empty(), Some(error.to_string())));
     if roots.is_empty() {
         let cause = cause.unwrap_or_else(|| "the system has none".to_owned());
-        return Err(Trouble::Tls {
+        return Err(StoreError::Tls {
             what: format!("no authority is trusted here: {cause}"),
             hint: "name the authority's certificate with --tls-ca, or install the system's (ca-certificates)",
         });

@@ -1,6 +1,6 @@
 //! The marks that are drawn beside text, in UTF-8 and in ASCII. Each says by its form what its colour says.
 
-use crate::view::text::Charset;
+use crate::text::Charset;
 
 /// The marks. Each takes one column, but for the arrows to the left and right, which take two in ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use super::*;
-use crate::view::text::{Charset, columns};
+use crate::text::{Charset, columns};
 
 const DEPTHS: [Depth; 4] = [Depth::True, Depth::Indexed256, Depth::Ansi16, Depth::None];
 

@@ -1,0 +1,142 @@
+//! The page on the screen: its window, the moment it is compared with when it is turned, and the selection on it.
+
+pub mod apply;
+
+use std::collections::HashMap;
+
+use crate::app::event::Moment;
+use crate::app::geometry::revealed;
+use crate::board::cursor::Cursor;
+use crate::board::drift::Boundary;
+use crate::board::entry::{Entry, Member};
+use crate::board::keys::Key;
+use crate::board::movement::{Movement, movements};
+use crate::board::version::Version;
+use crate::board::window::Window;
+use crate::query::page::Anchor;
+
+/// The page as it was turned to, or last accepted: live refreshes do not touch it, for the reader's place in the list
+/// is what a page turn is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Baseline {
+    version: Option<Version>,
+    entries: Vec<Entry>,
+    above: u64,
+}
+
+impl Baseline {
+    fn of(window: &Window) -> Self {
+        Self { version: window.version.clone(), entries: window.entries.clone(), above: window.above() }
+    }
+
+    /// True where `window` is the same moment in another length, as after the terminal has changed its size: the
+    /// version is the same, and so is every row that both have.
+    fn is_of_moment(&self, window: &Window) -> bool {
+        self.version == window.version && is_agreed((self.above, &self.entries), (window.above(), &window.entries))
+    }
+
+    /// The place whose movement tells a reader what a page turn repeats: the last row going forward, the first going
+    /// backward.
+    pub fn anchor(&self, forward: bool) -> Option<Anchor> {
+        let place = if forward { self.entries.last() } else { self.entries.first() };
+        Some(Anchor { place: place?.clone(), inclusive: forward })
+    }
+
+    /// Where that place stood.
+    pub fn boundary(&self, forward: bool) -> Boundary {
+        let position = if forward { self.above + self.entries.len() as u64 } else { self.above };
+        Boundary { version: self.version.clone(), position: Some(position) }
+    }
+}
+
+/// True where rows that stand at the same positions of two stretches, each with the number of rows above it, are the
+/// same rows.
+fn is_agreed(old: (u64, &[Entry]), new: (u64, &[Entry])) -> bool {
+    let from = old.0.max(new.0);
+    let below = |above| usize::try_from(from - above).unwrap_or(usize::MAX);
+    old.1.iter().skip(below(old.0)).zip(new.1.iter().skip(below(new.0))).all(|(old, new)| old == new)
+}
+
+/// True where two windows of one version cannot both be right: the board was written without its version being changed.
+pub fn is_contradiction(old: &Window, new: &Window) -> bool {
+    let is_one_version = old.version.is_some() && old.version == new.version && old.verified && new.verified;
+    let is_agreed = old.total == new.total && is_agreed((old.above(), &old.entries), (new.above(), &new.entries));
+    is_one_version && old.order == new.order && !is_agreed
+}
+
+/// What is on the screen.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The rows.
+    pub window: Window,
+    /// What the next page turn is compared with.
+    pub baseline: Baseline,
+    /// Who moved between the last two versions that were read.
+    pub moved: HashMap<Member, Movement>,
+    /// Index of the selected row; 0 where there are no rows.
+    pub selected: usize,
+    /// Index of the first row in sight, where the page is longer than the table.
+    pub scroll: usize,
+    /// When it was read.
+    pub read_at: Moment,
+}
+
+impl Shown {
+    /// A page that was turned or jumped to. `before` is the window of the read before, from which movement follows.
+    pub fn turned_to(window: Window, before: Option<&Window>, selected: usize, now: Moment) -> Self {
+        let moved = before.map_or_else(HashMap::new, |before| movements(before, &window));
+        let selected = selected.min(window.len().saturating_sub(1));
+        Self { baseline: Baseline::of(&window), moved, selected, scroll: 0, read_at: now, window }
+    }
+
+    /// Takes in the same stretch, read again. The selection follows its member; where that has left the page, the
+    /// selection keeps its row and the member is returned. The baseline stays, but for its length.
+    pub fn refresh(&mut self, window: Window, now: Moment) -> Option<Member> {
+        let member = self.selected_entry().map(|entry| entry.member.clone());
+        // Reading the same version again moves nobody: the marks stay until the next version.
+        if window.version != self.window.version || window.version.is_none() {
+            self.moved = movements(&self.window, &window);
+        }
+        let found = member.as_ref().and_then(|member| window.find(member));
+        self.window = window;
+        self.read_at = now;
+        if self.baseline.is_of_moment(&self.window) {
+            self.accept();
+        }
+        self.select(found.unwrap_or(self.selected));
+        if found.is_some() { None } else { member }
+    }
+
+    /// Takes the page as it is now for the baseline of the next turn.
+    pub fn accept(&mut self) {
+        self.baseline = Baseline::of(&self.window);
+    }
+
+    /// The selected row.
+    pub fn selected_entry(&self) -> Option<&Entry> {
+        self.window.entries.get(self.selected)
+    }
+
+    /// Selects row `index`, the last one where there are fewer.
+    pub fn select(&mut self, index: usize) {
+        self.selected = index.min(self.window.len().saturating_sub(1));
+    }
+
+    /// Brings the selected row into sight of a table of `rows` lines, moving as little as possible. True where it moved.
+    pub fn reveal(&mut self, rows: usize) -> bool {
+        let before = self.scroll;
+        self.scroll = revealed(self.scroll, self.selected, self.window.len(), rows);
+        self.scroll != before
+    }
+
+    /// The cursor after the selected row of the board `key`.
+    pub fn cursor(&self, key: &Key) -> Option<Cursor> {
+        Some(Cursor {
+            board: key.clone(),
+            direction: self.window.order,
+            place: self.selected_entry()?.clone(),
+            version: self.window.version.clone(),
+            position: Some(self.window.position(self.selected)),
+        })
+    }
+}

@@ -1,0 +1,216 @@
+//! Looking for the boards of neighbouring periods, stretch by stretch along the calendar and never by a search of all keys:
+//! for a step to the next one that is there, and for the list of them. One question is under way; whatever it was for, its
+//! answer is dropped where that is no longer wanted.
+
+pub mod list;
+
+use crate::app::event::{Effect, Link, Moment};
+use crate::app::periods::list::Browse;
+use crate::app::rollover::SeriesPosition;
+use crate::app::state::{Overlay, State};
+use crate::board::period::Period;
+use crate::query::error::StoreError;
+use crate::query::listing::KeySummary;
+use crate::query::request::{ListPurpose, Request};
+
+/// Periods that one question looks at: one round trip.
+pub const STRETCH: usize = 60;
+/// No more periods than these are looked at from one board on, or for one list.
+pub const LIMIT: usize = 1_200;
+
+/// A step to the nearest period that is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Towards later periods.
+    pub forward: bool,
+    /// Where the search has come to; none where it is over.
+    next: Option<Period>,
+    /// How many periods have been looked at in vain.
+    pub looked: usize,
+    /// The question that was asked for it.
+    asked: Option<u64>,
+}
+
+/// The question that is under way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Flight {
+    generation: u64,
+    periods: Vec<Period>,
+}
+
+/// What is being looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Periods {
+    asked: u64,
+    flight: Option<Flight>,
+    step: Option<Step>,
+}
+
+impl Periods {
+    /// The step that is being made.
+    pub fn step(&self) -> Option<&Step> {
+        self.step.as_ref()
+    }
+
+    /// Gives up the step that is being made, unless it is one `to` there.
+    pub fn stop(&mut self, to: Option<bool>) -> bool {
+        self.step.take_if(|step| Some(step.forward) != to).is_some()
+    }
+}
+
+/// Begins a step to the nearest earlier or later period that is there; or opens the board that is offered.
+pub fn step(state: &mut State, forward: bool) {
+    if let Some(offered) = state.rollover.offered().filter(|_| forward) {
+        open(state, &offered, None);
+        return;
+    }
+    let Some(place) = place(state) else { return };
+    if !matches!(state.link, Link::Up { .. }) {
+        state.notice = Some("no connection: other periods cannot be looked for".to_owned());
+        return;
+    }
+    let next = if forward { place.period.next() } else { place.period.previous() };
+    state.periods.step.get_or_insert(Step { forward, next, looked: 0, asked: None });
+}
+
+/// Opens the list of periods.
+pub fn browse(state: &mut State) {
+    let Some(place) = place(state) else { return };
+    let current = state.rollover.current.map(|span| span.period);
+    state.overlay = Some(Overlay::Periods(Browse::new(place.period, current)));
+}
+
+/// The place of the board; where it has none, that is said.
+fn place(state: &mut State) -> Option<SeriesPosition> {
+    if state.rollover.place.is_none() {
+        state.notice = Some(match state.key() {
+            Some(_) => "this board has no period: its key does not end like ':2026-W41'".to_owned(),
+            None => "no board is open".to_owned(),
+        });
+    }
+    state.rollover.place.clone()
+}
+
+/// Opens the board of `period`, and says `notice`. The same board is only gone back to.
+pub fn open(state: &mut State, period: &Period, notice: Option<String>) {
+    let key = state.rollover.place.as_ref().and_then(|place| place.series.key(period));
+    let Some(key) = key else { return };
+    if state.key() != Some(&key) {
+        state.open(key);
+    }
+    state.notice = notice;
+}
+
+/// Asks the next question, where one is due and none is under way.
+pub fn send(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(place) = state.rollover.place.clone().filter(|_| state.periods.flight.is_none()) else { return };
+    let furthest = furthest(state, &place);
+    let generation = state.periods.asked;
+    let periods = match (&mut state.periods.step, &mut state.overlay) {
+        (Some(step), _) => {
+            step.asked = Some(generation);
+            step.stretch(furthest)
+        }
+        (None, Some(Overlay::Periods(list))) if list.is_wanting() => list.ask(generation),
+        _ => return,
+    };
+    if periods.is_empty() {
+        // The calendar ends here.
+        state.is_dirty = true;
+        in_vain(state);
+        return;
+    }
+    let order = state.order.unwrap_or_default();
+    let keys = periods.iter().filter_map(|period| place.series.key(period));
+    let boards = keys.map(|key| state.templates.board(key, order)).collect();
+    state.periods.asked += 1;
+    state.periods.flight = Some(Flight { generation, periods });
+    effects.push(Effect::Send(Request::List { purpose: ListPurpose::Periods, generation, boards }));
+}
+
+/// Periods further ahead than this have no boards that anybody looks for.
+fn furthest(state: &State, place: &SeriesPosition) -> Period {
+    let current = state.rollover.current.map(|span| span.period).filter(|current| place.period.is_before(current));
+    let mut furthest = current.unwrap_or(place.period);
+    for _ in 0..STRETCH {
+        furthest = furthest.next().unwrap_or(furthest);
+    }
+    furthest
+}
+
+impl Step {
+    /// The periods that are looked at next.
+    fn stretch(&self, furthest: Period) -> Vec<Period> {
+        let room = STRETCH.min(LIMIT.saturating_sub(self.looked));
+        let on = |period: &Period| if self.forward { period.next() } else { period.previous() };
+        std::iter::successors(self.next, on).take_while(|period| !furthest.is_before(period)).take(room).collect()
+    }
+}
+
+/// Takes in what there is at the keys that were asked about.
+pub fn listed(state: &mut State, generation: u64, result: Result<Vec<KeySummary>, StoreError>, now: Moment) {
+    let Some(flight) = state.periods.flight.take_if(|flight| flight.generation == generation) else { return };
+    let asked = Some(generation);
+    if state.periods.step.as_ref().is_some_and(|step| step.asked == asked) {
+        state.is_dirty = true;
+        match result {
+            Ok(sights) => take_step(state, &flight.periods, &sights),
+            Err(trouble) => {
+                state.periods.step = None;
+                state.notice = Some(format!("other periods cannot be looked for: {trouble}"));
+            }
+        }
+    } else if let Some(Overlay::Periods(list)) = &mut state.overlay
+        && list.asked == asked
+    {
+        state.is_dirty = true;
+        list.take(&flight.periods, result, now);
+    }
+}
+
+fn take_step(state: &mut State, periods: &[Period], sights: &[KeySummary]) {
+    let Some(step) = &mut state.periods.step else { return };
+    let is_readable = |sight: &KeySummary| matches!(sight, KeySummary::Board(listed) if listed.total.is_some());
+    if let Some((skipped, period)) =
+        sights.iter().zip(periods).position(|(sight, _)| is_readable(sight)).and_then(|at| {
+            let period = periods.get(at)?;
+            Some((step.looked + at, *period))
+        })
+    {
+        state.periods.step = None;
+        let notice = (skipped > 0).then(|| format!("skipped {} without a board to read", counted(skipped)));
+        open(state, &period, notice);
+        return;
+    }
+    step.looked += periods.len();
+    let last = periods.last();
+    step.next = last.and_then(|last| if step.forward { last.next() } else { last.previous() });
+    step.asked = None;
+    if step.looked >= LIMIT || step.next.is_none() {
+        in_vain(state);
+    }
+}
+
+/// There is none: the current one is opened all the same, which will be there.
+fn in_vain(state: &mut State) {
+    let Some((step, place)) = state.periods.step.take().zip(state.rollover.place.clone()) else { return };
+    let current = state.rollover.current.map(|span| span.period);
+    if step.forward
+        && let Some(current) = current.filter(|current| place.period.is_before(current))
+        && step.looked < LIMIT
+    {
+        open(state, &current, None);
+        return;
+    }
+    let what = if step.forward { "later" } else { "earlier" };
+    state.notice = Some(match current {
+        Some(current) if step.forward && current == place.period => {
+            "this is the current period; no later one is there".to_owned()
+        }
+        _ => format!("no {what} period has a board: looked at {}", counted(step.looked)),
+    });
+}
+
+fn counted(periods: usize) -> String {
+    format!("{periods} period{}", if periods == 1 { "" } else { "s" })
+}

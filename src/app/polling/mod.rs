@@ -1,0 +1,60 @@
+//! Looking whether the board has changed: when the time has come, or when the server told.
+
+pub mod schedule;
+
+use crate::app::event::{Effect, Link, Moment};
+use crate::app::polling::schedule::{BUSY, CLOSED_CHECK, SAFETY_POLL, WatchMode};
+use crate::app::queue::Intent;
+use crate::app::state::State;
+use crate::board::meta;
+use crate::query::request::Request;
+
+/// Wants the page read again, though the reader did not ask for it.
+pub fn want_refresh(state: &mut State) {
+    let intent = match &state.follow {
+        _ if state.shown.is_none() => state.opening.clone(),
+        Some(member) if !state.keeps_page() => Intent::Follow(member.clone()),
+        _ => Intent::Refresh { accept: false },
+    };
+    state.reading.want_quietly(intent);
+}
+
+/// Looks, where the connection stands, nothing else is under way and it is time.
+pub fn look(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
+    let Link::Up { pushes } = state.link else { return };
+    let Some(board) = &state.board else { return };
+    if state.reading.is_busy() || state.watch.is_polling {
+        return;
+    }
+    if state.told_due(now).is_some_and(|due| now >= due) {
+        want_refresh(state);
+        return;
+    }
+    if now < state.watch.next_look {
+        return;
+    }
+    let Some(shown) = &state.shown else {
+        state.watch.looked(now, state.watch.interval);
+        want_refresh(state);
+        return;
+    };
+    let is_closed = shown.window.meta.state == Some(meta::State::Closed);
+    let is_versioned =
+        shown.window.version.is_some() && !state.watch.is_version_broken && state.watch.mode != WatchMode::Content;
+    let every = match () {
+        () if is_closed && state.trouble.is_none() => CLOSED_CHECK,
+        // What is told is read at once; of a page that is held only the version is watched, by looking.
+        () if pushes && state.watch.mode == WatchMode::Push && state.trouble.is_none() && !state.is_held => SAFETY_POLL,
+        () => state.watch.interval,
+    };
+    state.watch.looked(now, every.max(state.watch.interval));
+    // Only a page that comes shows that pages can be read again. Of a page that is held the version is watched still.
+    let is_busy = state.watch.changes_in_a_row >= BUSY;
+    let needs_read = is_busy || state.is_missing || is_closed || !is_versioned || now >= state.watch.next_content;
+    if state.trouble.is_some() || (needs_read && !state.keeps_page()) {
+        want_refresh(state);
+    } else {
+        state.watch.is_polling = true;
+        effects.push(Effect::Send(Request::Version(board.clone())));
+    }
+}

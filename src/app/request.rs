@@ -1,0 +1,69 @@
+//! From intents to questions: what is asked of the board for what the reader wants, as the page stands at that moment.
+
+use crate::app::queue::Intent;
+use crate::app::state::{Paging, State};
+use crate::board::entry::Member;
+use crate::query::page::{PageRequest, PageStart};
+
+/// The question that `intent` is at this moment.
+pub fn ask(state: &State, intent: &Intent) -> PageRequest {
+    let size = state.page_rows();
+    let mut ask = PageRequest::new(PageStart::Position(1), size);
+    // Landed rows stand among their neighbours, in the upper third.
+    ask.lead = size / 3;
+    ask.dense = state.wants_dense();
+    match intent {
+        Intent::Refresh { .. } => refresh(state, &mut ask),
+        Intent::Turn { forward, .. } => turn(state, *forward, &mut ask),
+        Intent::First => {}
+        Intent::Shrunk { .. } => {
+            ask.whence = PageStart::Last;
+            ask.track = departed(state);
+        }
+        Intent::Last => ask.whence = PageStart::Last,
+        Intent::Row(position) => ask.whence = PageStart::Row(*position),
+        Intent::Score(score) => ask.whence = PageStart::Score(*score),
+        Intent::Find(member) => ask.whence = PageStart::Member(member.clone()),
+        Intent::Follow(member) => {
+            ask.whence = PageStart::Member(member.clone());
+            // It keeps its line on the screen, and the board moves past it.
+            if let Some(shown) = &state.shown {
+                ask.lead = (shown.selected as u64).min(size - 1);
+            }
+        }
+        Intent::Tie { forward: true, from } => ask.whence = PageStart::NextTie(*from),
+        Intent::Tie { forward: false, from } => ask.whence = PageStart::PreviousTie(*from),
+        Intent::Distinct { forward: true, from } => ask.whence = PageStart::NextScore(*from),
+        Intent::Distinct { forward: false, from } => ask.whence = PageStart::PreviousScore(*from),
+    }
+    ask
+}
+
+fn refresh(state: &State, ask: &mut PageRequest) {
+    if let Some(shown) = &state.shown {
+        // A page that has become too short for the selected row begins lower.
+        let beyond = (shown.selected as u64 + 1).saturating_sub(ask.size);
+        ask.whence = PageStart::Position(shown.window.start + beyond);
+    }
+    ask.track = departed(state);
+}
+
+fn departed(state: &State) -> Option<Member> {
+    state.departed.as_ref().map(|departed| departed.member.clone())
+}
+
+fn turn(state: &State, forward: bool, ask: &mut PageRequest) {
+    let Some(shown) = &state.shown else { return };
+    let window = &shown.window;
+    let edge = if forward { window.entries.last() } else { window.entries.first() };
+    // An empty page has no edge to go on from.
+    let Some(edge) = edge.cloned() else { return };
+    ask.fill = !forward;
+    ask.anchor = shown.baseline.anchor(forward);
+    ask.whence = match (state.paging, forward) {
+        (Paging::Cursor, true) => PageStart::After(edge),
+        (Paging::Cursor, false) => PageStart::Before(edge),
+        (Paging::Position, true) => PageStart::Position(window.end() + 1),
+        (Paging::Position, false) => PageStart::Position(window.start.saturating_sub(ask.size).max(1)),
+    };
+}

@@ -1,0 +1,96 @@
+//! The arguments of the commands that work on a whole board: freezing it, exporting it, auditing it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::cli::Reading;
+use crate::cli::values;
+use crate::cli::values::{PAGE_SIZES, RowsFormatName};
+use crate::commands::audit::AuditRequest;
+use crate::commands::export::ExportRequest;
+use crate::commands::output::RowsFormat;
+
+/// `ranktop freeze`.
+#[derive(Debug, Args)]
+pub struct FreezeArgs {
+    /// The board: the key of a sorted set
+    #[arg(value_name = "BOARD")]
+    pub board: Option<OsString>,
+    /// How long the copy is kept; a copy that is there already is kept longer, never shorter
+    #[arg(long, value_name = "TIME", default_value = "7d", value_parser = values::retention)]
+    pub retain: Duration,
+}
+
+/// `ranktop export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// The board: the key of a sorted set
+    #[arg(value_name = "BOARD")]
+    pub board: Option<OsString>,
+    /// In which form the rows are written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = RowsFormatName::Csv)]
+    pub format: RowsFormatName,
+    /// Write to this file, which is there only once all rows are in it [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Take a board that is not frozen, too; exit with 4 where it changed on the way
+    #[arg(long)]
+    pub live: bool,
+    /// Go on after this cursor, without a header
+    #[arg(long, value_name = "CURSOR")]
+    pub after: Option<String>,
+    /// In CSV, leave texts that a spreadsheet would run as a formula as they are
+    #[arg(long)]
+    pub raw: bool,
+}
+
+/// `ranktop audit`.
+#[derive(Debug, Args)]
+pub struct AuditArgs {
+    /// The board: the key of a sorted set
+    #[arg(value_name = "BOARD")]
+    pub board: Option<OsString>,
+    /// Walk a few pages from so many random places instead of the whole board
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub sample: Option<u64>,
+    /// Rows of the largest read, at most 1000
+    #[arg(long, value_name = "N", default_value_t = *PAGE_SIZES.end(),
+        value_parser = clap::value_parser!(u64).range(*PAGE_SIZES.start()..=*PAGE_SIZES.end()))]
+    pub batch: u64,
+    /// Which places: the same seed looks at the same ones [default: others each time]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+}
+
+impl ExportArgs {
+    /// The rows that are wanted of a board at `address`, which holds no password.
+    pub fn request(self, reading: &Reading, address: String) -> ExportRequest {
+        ExportRequest {
+            address,
+            format: match self.format {
+                RowsFormatName::Csv => RowsFormat::Csv { raw: self.raw },
+                RowsFormatName::Ndjson => RowsFormat::Ndjson,
+            },
+            order: reading.order,
+            rank_style: reading.rank_style,
+            is_live: self.live,
+            after: self.after,
+        }
+    }
+}
+
+impl AuditArgs {
+    /// What is wanted of a board at `address`, which holds no password. `seed` is the one to take where none is given.
+    pub fn request(self, reading: &Reading, address: String, seed: u64) -> AuditRequest {
+        AuditRequest {
+            address,
+            order: reading.order,
+            sample: self.sample,
+            batch: self.batch,
+            seed: self.seed.unwrap_or(seed),
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Which settings hold: arguments, then the environment, then the file of settings, then defaults. What the file says
+//! takes the place of the options' defaults before the arguments are parsed, so that the options' own parsers check it.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::error::{ContextKind, ContextValue};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use crate::board::template::CompanionTemplate;
+use crate::cli::validate;
+use crate::commands::exit::{Exit, Failure};
+use crate::config::{Entry, Fault, File, FileError, Kind, SETTINGS, Setting};
+use crate::store::redis::connect::Target;
+use crate::text;
+use crate::text::Charset;
+use crate::view::theme::Theme;
+
+/// A setting that holds, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layers {
+    /// Which.
+    pub key: &'static str,
+    /// What it is, as text that may be shown: escaped, and without passwords.
+    pub value: String,
+    /// Where that comes from.
+    pub origin: Origin,
+}
+
+/// Where a setting comes from, first what outweighs the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// An argument.
+    Flag,
+    /// This variable of the environment.
+    Environment(&'static str),
+    /// The file of settings.
+    File {
+        /// Where it is.
+        path: PathBuf,
+        /// On which line.
+        line: usize,
+    },
+    /// Nothing sets it.
+    Default,
+}
+
+/// Settings that an address may say too.
+const LOGIN: [&str; 2] = ["user", "password-file"];
+
+/// What one line of the file says instead of an option's default.
+#[derive(Debug)]
+pub(super) struct Default<'a> {
+    entry: &'a Entry,
+    id: String,
+}
+
+/// The variable that outweighs the file for `setting`, and what it says. `variable` is the environment.
+fn said(setting: &Setting, variable: impl Fn(&str) -> Option<OsString>) -> Option<(&'static str, OsString)> {
+    setting.variables.iter().find_map(|of| {
+        let text = variable(of.name).filter(|text| !text.is_empty())?;
+        Some((of.name, of.says.map_or(text, OsString::from)))
+    })
+}
+
+/// The lines of `file` that hold beside the arguments `given`, once all of them are checked.
+pub(super) fn defaults<'a>(
+    command: &Command,
+    given: &ArgMatches,
+    file: &'a File,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> Result<Vec<Default<'a>>, Failure> {
+    let refused = |fault: Fault| refusal(&FileError::Faulty { path: file.path.clone(), fault });
+    for entry in &file.entries {
+        if let Some(arg) = option(command, entry.setting) {
+            check(arg, entry).map_err(refused)?;
+        }
+    }
+    let has_login = is_login_named(command, given, &variable);
+    let mut defaults = Vec::new();
+    for (index, entry) in file.entries.iter().enumerate() {
+        let Some(arg) = option(command, entry.setting) else { continue };
+        for other in &file.entries[..index] {
+            if option(command, other.setting).is_some_and(|other| exclude(command, arg, other)) {
+                let (key, other, line) = (entry.setting.key, other.setting.key, other.line);
+                return Err(refused(Fault {
+                    line: entry.line,
+                    what: format!("'{key}' cannot stand beside '{other}' of line {line}"),
+                    hint: "leave one of them out".to_owned(),
+                }));
+            }
+        }
+        let is_given = |arg: &&Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+        let is_outweighed = command.get_arguments().filter(is_given).any(|other| exclude(command, arg, other))
+            || said(entry.setting, &variable).is_some()
+            || has_login && LOGIN.contains(&entry.setting.key);
+        if !is_outweighed {
+            defaults.push(Default { entry, id: arg.get_id().to_string() });
+        }
+    }
+    Ok(defaults)
+}
+
+/// Whether arguments or the environment give an address that says who logs in. That login is not the file's.
+fn is_login_named(command: &Command, given: &ArgMatches, variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let addresses = SETTINGS.iter().filter(|setting| setting.kind == Kind::Address).flat_map(|setting| {
+        let id = option(command, setting).map(|arg| arg.get_id().as_str());
+        let flags = id.filter(|id| given.value_source(id) == Some(ValueSource::CommandLine));
+        match flags.and_then(|id| given.get_raw(id)) {
+            Some(values) => values.map(OsStr::to_owned).collect(),
+            None => said(setting, &variable).map(|(_, text)| text).into_iter().collect::<Vec<_>>(),
+        }
+    });
+    addresses.into_iter().any(|address| {
+        let address = address.to_string_lossy();
+        without_login(&address) != address
+    })
+}
+
+/// Says why a file of settings cannot be used.
+pub(super) fn refusal(error: &FileError) -> Failure {
+    let failure = Failure::new(Exit::Usage, error.to_string());
+    match error {
+        FileError::Faulty { fault, .. } => failure.with_hint(fault.hint.clone()),
+        FileError::Unreadable { .. } => {
+            failure.with_hint("the file is named by --config or RANKTOP_CONFIG, or is in its usual place")
+        }
+    }
+}
+
+/// `command`, which is not built yet, with what the file says for its defaults, also in the commands within.
+pub(super) fn with_defaults(command: Command, defaults: &[Default<'_>]) -> Command {
+    defaults.iter().fold(command, |command, default| {
+        let has = |command: &Command| command.get_arguments().any(|arg| arg.get_id() == default.id.as_str());
+        let fill = |arg: Arg| arg.default_values(default.entry.values.clone());
+        let within: Vec<_> = command.get_subcommands().filter(|within| has(within)).map(Command::get_name).collect();
+        let within: Vec<_> = within.into_iter().map(str::to_owned).collect();
+        let command = within.into_iter().fold(command, |command, name| {
+            command.mut_subcommand(name, |within| within.mut_arg(default.id.clone(), fill))
+        });
+        command.mut_arg(default.id.clone(), fill)
+    })
+}
+
+/// Every setting, as it holds with the arguments `given` and what the file says beside them.
+pub(super) fn settled(
+    command: &Command,
+    given: &ArgMatches,
+    file: Option<&File>,
+    defaults: &[Default<'_>],
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> Vec<Layers> {
+    let settle = |setting: &'static Setting| {
+        let id = option(command, setting)?.get_id().as_str();
+        let origin = if given.value_source(id) == Some(ValueSource::CommandLine) {
+            Origin::Flag
+        } else if let Some((name, text)) = said(setting, &variable) {
+            let value = shown(setting, &text);
+            return Some(Layers { key: setting.key, value, origin: Origin::Environment(name) });
+        } else if let Some((default, file)) = defaults.iter().find(|default| default.id == id).zip(file) {
+            Origin::File { path: file.path.clone(), line: default.entry.line }
+        } else {
+            Origin::Default
+        };
+        let values = given.get_raw(id).map(|values| values.map(|value| shown(setting, value)).collect::<Vec<_>>());
+        let value = values.map_or_else(|| setting.unset.to_owned(), |values| values.join(", "));
+        Some(Layers { key: setting.key, value, origin })
+    };
+    SETTINGS.iter().filter_map(settle).collect()
+}
+
+/// The arguments that were given, one after another: their names and values.
+pub(super) fn given(command: &Command, matches: &ArgMatches) -> String {
+    let within = matches.subcommand().and_then(|(name, within)| Some((command.find_subcommand(name)?, within)));
+    let mut words: Vec<_> = within.iter().map(|(command, _)| command.get_name().to_owned()).collect();
+    let mut told = BTreeSet::new();
+    for (command, matches) in within.into_iter().chain([(command, matches)]) {
+        for arg in command.get_arguments() {
+            let id = arg.get_id().as_str();
+            // What all commands share is in both.
+            if matches.value_source(id) != Some(ValueSource::CommandLine) || !told.insert(id) {
+                continue;
+            }
+            let values = matches.get_raw(id).into_iter().flatten().map(|value| {
+                let value = text::escape(value.as_encoded_bytes(), Charset::Utf8);
+                if arg.get_long() == Some("url") { without_login(&value) } else { validate::without_passwords(&value) }
+            });
+            words.push(format!("{id}={}", values.collect::<Vec<_>>().join(",")));
+        }
+    }
+    words.join(" ")
+}
+
+fn option<'a>(command: &'a Command, setting: &Setting) -> Option<&'a Arg> {
+    command.get_arguments().find(|arg| arg.get_long() == Some(setting.key))
+}
+
+fn exclude(command: &Command, one: &Arg, other: &Arg) -> bool {
+    let excludes = |one: &Arg, other: &Arg| {
+        command.get_arg_conflicts_with(one).iter().any(|conflicting| conflicting.get_id() == other.get_id())
+    };
+    excludes(one, other) || excludes(other, one)
+}
+
+/// Has the option's own parser look at what the file says.
+fn check(arg: &Arg, entry: &Entry) -> Result<(), Fault> {
+    let key = entry.setting.key;
+    let fault = |what: String, hint: Option<String>| Fault {
+        line: entry.line,
+        what,
+        hint: hint.unwrap_or_else(|| format!("'ranktop --help' says what --{key} takes")),
+    };
+    let takes_many = matches!(arg.get_action(), ArgAction::Append);
+    if entry.values.len() > 1 && !takes_many {
+        return Err(fault(format!("'{key}' is one text, and this is a list of {}", entry.values.len()), None));
+    }
+    if entry.setting.kind == Kind::Flag {
+        return Ok(());
+    }
+    // Alone, so that nothing but the value can be wrong.
+    let alone = Arg::new(arg.get_id().clone()).long(key).action(arg.get_action().clone());
+    let alone = alone.value_parser(arg.get_value_parser().clone());
+    let alone = Command::new("ranktop").no_binary_name(true).disable_help_flag(true).arg(alone);
+    for value in &entry.values {
+        let parsed = alone.clone().try_get_matches_from([format!("--{key}={value}")]);
+        let (cause, hint) = match parsed {
+            Err(error) => cause(&error),
+            Ok(_) => match checked_in_use(key, value) {
+                Err(wrong) => wrong,
+                Ok(()) => continue,
+            },
+        };
+        let what = if entry.setting.kind == Kind::Address {
+            format!("'{key}': {cause}")
+        } else {
+            format!("'{key}' cannot be '{value}': {cause}")
+        };
+        return Err(fault(what, hint));
+    }
+    Ok(())
+}
+
+/// What the parser said of a value, and what to do about it where it said that too.
+fn cause(error: &clap::Error) -> (String, Option<String>) {
+    if let Some(source) = std::error::Error::source(error) {
+        return in_two(&source.to_string());
+    }
+    if let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue)
+        && !known.is_empty()
+    {
+        return (format!("there are {}", known.join(", ")), None);
+    }
+    let failure = validate::failure(error);
+    (failure.message, failure.hint)
+}
+
+/// What is looked at only where the value is used, beyond what the parser sees.
+fn checked_in_use(key: &str, value: &str) -> Result<(), (String, Option<String>)> {
+    match key {
+        "url" => {
+            let target = Target::new(value, Duration::ZERO, Duration::ZERO);
+            target.map(drop).map_err(|error| (error.to_string(), None))
+        }
+        "version-key" | "meta-key" | "names-key" => {
+            CompanionTemplate::from_str(value).map(drop).map_err(|error| in_two(&error.to_string()))
+        }
+        "theme" if !Kind::NameOrPath.is_path(value) && !Theme::names().contains(&value) => {
+            let known = Theme::names().join(", ");
+            Err(("there is no theme of this name".to_owned(), Some(format!("there are {known}, or name a file"))))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A first line that says what is wrong, and a second one that says what to do.
+fn in_two(text: &str) -> (String, Option<String>) {
+    match text.split_once('\n') {
+        Some((what, hint)) => (what.to_owned(), Some(hint.to_owned())),
+        None => (text.to_owned(), None),
+    }
+}
+
+fn shown(setting: &Setting, value: &OsStr) -> String {
+    let value = text::escape(value.as_encoded_bytes(), Charset::Utf8);
+    if setting.kind == Kind::Address { without_login(&value) } else { value }
+}
+
+/// An address without whatever may be a password: what stands before `@`, and parameters. Where the address is none, a
+/// password may stand anywhere in it.
+pub(super) fn without_login(address: &str) -> String {
+    if Target::new(address, Duration::ZERO, Duration::ZERO).is_err() {
+        return "***".to_owned();
+    }
+    let Some((scheme, rest)) = address.split_once("://") else { return "***".to_owned() };
+    let place = rest.rsplit_once('@').map_or_else(|| rest.to_owned(), |(_, place)| format!("***@{place}"));
+    match place.split_once(['?', '#']) {
+        Some((place, _)) => format!("{scheme}://{place}?***"),
+        None => format!("{scheme}://{place}"),
+    }
+}

@@ -1,0 +1,144 @@
+//! Why a board could not be read, in words that somebody can decide by and an operator can act on.
+
+use std::time::Duration;
+
+use crate::board::keys::Key;
+use crate::query::error_code::ServerErrorCode;
+
+/// A read that brought no answer. The texts are for one line of a screen or of standard error; whatever came from a
+/// server in them is escaped where it is drawn.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// There is no connection.
+    #[error("cannot reach it: {0}")]
+    Unreachable(String),
+    /// The server is there, but TLS does not lead to a connection that can be trusted.
+    #[error("TLS: {what}")]
+    Tls {
+        /// What is wrong.
+        what: String,
+        /// What the operator can do.
+        hint: &'static str,
+    },
+    /// The connection stands, but nothing came within the time limit.
+    #[error("no answer within {}", humantime::format_duration(*.0))]
+    Timeout(Duration),
+    /// The password or the user is wrong or missing.
+    #[error("it wants another login: {0}")]
+    Auth(String),
+    /// The user may not run this command on this key.
+    #[error("the user may not run {command} on '{}'", .key.as_ref().escape_ascii())]
+    NoPermission {
+        /// The command, upper case.
+        command: String,
+        /// On which key.
+        key: Key,
+    },
+    /// The key holds something else.
+    #[error("WRONGTYPE: it is a {found}, not a sorted set")]
+    WrongType {
+        /// What the key holds, in the server's word.
+        found: String,
+    },
+    /// The server would not run this command, and said why.
+    #[error("{}: {}; {command}{}", .word.code(), .word.sentence(), on(.key))]
+    Server {
+        /// Why.
+        word: ServerErrorCode,
+        /// The command, upper case.
+        command: String,
+        /// On which key; an empty one where the command has none.
+        key: Key,
+    },
+    /// What came is no reply to what was asked: whatever comes after it over this connection cannot be trusted.
+    #[error("{0}")]
+    Protocol(String),
+    /// The server is not ready for anything, or the board stands too little still to be read.
+    #[error("it is not ready: {0}")]
+    NotReady(String),
+    /// Another node of a Redis Cluster has to be asked.
+    #[error("another node holds it: {0}")]
+    Moved(String),
+    /// What leads on from here is not to be had: no server of the wanted role, or nobody who knows where it is.
+    #[error("{0}")]
+    NoServer(String),
+    /// Another server has become the primary: this one, by its address.
+    #[error("failover: the primary is now {0}")]
+    FailedOver(String),
+    /// The user may not run what tells how the servers stand to each other.
+    #[error("the user may not run {command}, which tells {purpose}")]
+    Uninformed {
+        /// The command, upper case.
+        command: &'static str,
+        /// What it tells.
+        purpose: &'static str,
+    },
+    /// Anything else that the server said.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl StoreError {
+    /// True where trying again later can help without anybody doing anything about it.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            Self::Unreachable(_)
+            | Self::Timeout(_)
+            | Self::Protocol(_)
+            | Self::NotReady(_)
+            | Self::Moved(_)
+            | Self::NoServer(_)
+            | Self::FailedOver(_) => true,
+            Self::Server { word, .. } => word.is_passing(),
+            Self::Tls { .. }
+            | Self::Auth(_)
+            | Self::Uninformed { .. }
+            | Self::NoPermission { .. }
+            | Self::WrongType { .. }
+            | Self::Other(_) => false,
+        }
+    }
+
+    /// True where another node of a Redis Cluster has the board, or is about to.
+    pub fn is_moved(&self) -> bool {
+        matches!(self, Self::Moved(_) | Self::Server { word: ServerErrorCode::Moved | ServerErrorCode::Asking, .. })
+    }
+
+    /// True where nothing more is to be had over the connection that brought it: another one is wanted.
+    pub fn ends_connection(&self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable(_) | Self::Tls { .. } | Self::Auth(_) | Self::Uninformed { .. } | Self::Protocol(_)
+        )
+    }
+
+    /// What the operator can do, where that is known.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Unreachable(_) => {
+                Some("check the address given by --url, RANKTOP_URL or REDIS_URL, and that the server runs")
+            }
+            Self::Tls { hint, .. } => Some(hint),
+            Self::Timeout(_) => Some("the server is stopped or busy; --timeout sets how long to wait"),
+            Self::Auth(_) => Some(
+                "set the user with --user, and the password with RANKTOP_PASSWORD, --password-file or --ask-password",
+            ),
+            Self::NoPermission { .. } => Some("README lists the rights that a reader needs"),
+            Self::WrongType { .. } => Some("a board is a sorted set; companion keys such as ':names' are hashes"),
+            Self::Server { word, .. } => Some(word.hint()),
+            Self::Protocol(_) => Some("check that the address is that of a Redis server, and what stands between"),
+            Self::Moved(_) => Some(ServerErrorCode::Moved.hint()),
+            Self::Uninformed { .. } => Some("README lists the rights for Sentinel, Cluster and replicas"),
+            Self::NoServer(_) | Self::FailedOver(_) => None,
+            Self::NotReady(said) | Self::Other(said) => {
+                let (code, details) = said.split_once(' ').unwrap_or((said, ""));
+                ServerErrorCode::read(code, details).map(ServerErrorCode::hint)
+            }
+        }
+    }
+}
+
+/// ` on 'key'`, escaped; nothing for an empty key.
+pub fn on(key: &Key) -> String {
+    if key.as_ref().is_empty() { String::new() } else { format!(" on '{}'", key.as_ref().escape_ascii()) }
+}

@@ -1,0 +1,22 @@
+//! The viewer's logic without a screen and without a server: events in, effects out, a clock that the test turns, and a
+//! board in memory that answers when the test says so.
+
+mod boards;
+mod distribution;
+mod drift;
+mod find;
+mod fuzz;
+mod harness;
+mod hold;
+mod idle;
+mod mouse;
+mod opening;
+mod pages;
+mod periods;
+mod picker;
+mod reads;
+mod rollover;
+mod rows;
+mod selection;
+mod server;
+mod ties;

@@ -1,0 +1,36 @@
+//! The program and its parts before real servers, with and without a terminal.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::float_cmp, reason = "scores are compared as Redis does")]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[macro_use]
+mod store_suite;
+
+mod boards;
+mod cluster;
+mod config;
+mod contest_over_a_period;
+mod faults;
+mod harness;
+mod key_shapes;
+mod log;
+mod page;
+mod panics;
+mod protocol;
+mod rank_ties;
+mod readme;
+mod refusals;
+mod replica;
+mod rights;
+mod score_close;
+mod secrets;
+mod sentinel;
+mod simulate;
+mod source_memory;
+mod source_redis;
+mod tls;
+mod torn_reads;
+mod viewer;
+mod whole_boards;
