@@ -90,7 +90,7 @@ impl Rollover {
     fn turn(&mut self, unix_ms: i64, zone: &Zone) {
         let Some(place) = &self.place else { return };
         if !self.current.is_some_and(|span| span.has(unix_ms)) {
-            let current = Period::at(place.period.kind(), unix_ms, zone);
+            let current = place.period.at_instant(unix_ms, zone);
             self.current = current.map(|period| Span::of(period, zone));
         }
         let Some(current) = self.current.map(|span| span.period) else { return };

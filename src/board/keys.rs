@@ -47,29 +47,15 @@ impl fmt::Debug for Key {
     }
 }
 
-/// The keys of one board, and the order in which it is watched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
-    /// The sorted set.
-    pub key: Key,
-    /// Which end is the top.
-    pub order: Order,
-    /// Where its version is.
-    pub version_key: Key,
-    /// Where its meta hash is.
-    pub meta_key: Key,
-}
-
-/// Splits a trailing period segment, the last one between colons, off a key: `lb:{spring}:2026-W41` is `lb:{spring}`
-/// and the week. A key that has none, or nothing before it, comes back whole.
+/// Splits a trailing period off a key, with the mark before it: `lb:{spring}:2026-W41` is `lb:{spring}` and the week. A key
+/// that has none, or nothing before it, comes back whole.
 pub fn split_period(key: &[u8]) -> (&[u8], Option<Period>) {
-    if let Some(colon) = key.iter().rposition(|&byte| byte == b':')
-        && colon > 0
-        && let Some(period) = Period::from_bytes(&key[colon + 1..])
-    {
-        return (&key[..colon], Some(period));
+    let Some((before, period)) = Period::at_end(key) else { return (key, None) };
+    let base = before.strip_suffix(b":").or_else(|| before.strip_suffix(b"/")).or_else(|| before.strip_suffix(b"-"));
+    match base.unwrap_or(before) {
+        b"" => (key, None),
+        base => (base, Some(period)),
     }
-    (key, None)
 }
 
 /// A board's key without its trailing period segment: what the boards of one game share, and the names belong to.

@@ -5,9 +5,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use jiff::civil::{Date, ISOWeekDate, Weekday};
+use jiff::Timestamp;
+use jiff::civil::DateTime;
 use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneDatabase};
-use jiff::{Timestamp, ToSpan};
+
+use cut::Cut;
+use form::Form;
+
+mod cut;
+mod form;
 
 /// How the boards of a game are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,14 +26,6 @@ pub enum PeriodKind {
     Month,
     /// One board for ever; its key has no period.
     None,
-}
-
-/// The kinds that a period can be of, so that a period "of no kind" cannot be written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Cut {
-    Week,
-    Day,
-    Month,
 }
 
 /// A text that is no period.
@@ -57,10 +55,10 @@ impl Zone {
         self.0.clone()
     }
 
-    /// The first instant at which the zone's calendar shows this date or a later one, in Unix milliseconds;
+    /// The first instant at which the zone's calendar shows this moment or a later one, in Unix milliseconds;
     /// `i64::MAX` where that is past the last instant that can be computed with, at the end of the year 9999.
-    fn first_instant(&self, date: Date) -> i64 {
-        let midnight = self.0.to_ambiguous_timestamp(date.to_datetime(jiff::civil::Time::midnight()));
+    fn first_instant(&self, first: DateTime) -> i64 {
+        let midnight = self.0.to_ambiguous_timestamp(first);
         let first = match midnight.offset() {
             // The clock jumps over midnight. The day begins at the jump itself, which need not show a full hour: clocks
             // that go from 23:30 to 00:30 begin the day at 00:30.
@@ -92,7 +90,7 @@ impl fmt::Display for Zone {
     }
 }
 
-/// One time bucket: an ISO week, a day or a month, of the years 0000 to 9999.
+/// One time bucket, such as an ISO week, a day or a month, of the years 0000 to 9999, as a key spells it.
 ///
 /// A period begins at the first instant at which its zone's calendar shows its first day, or a later day where that one
 /// was skipped, and ends where the next one begins. So the periods of one kind follow each other without gap or
@@ -102,7 +100,8 @@ impl fmt::Display for Zone {
 pub struct Period {
     cut: Cut,
     /// A week's Monday, a month's first day: one value for one period.
-    first: Date,
+    first: DateTime,
+    form: Form,
 }
 
 impl Period {
@@ -116,8 +115,13 @@ impl Period {
             PeriodKind::Month => Cut::Month,
             PeriodKind::None => return None,
         };
+        Self { cut, first: DateTime::default(), form: Form::Iso }.at_instant(unix_ms, zone)
+    }
+
+    /// The period of this one's kind and spelling that an instant, in Unix milliseconds, lies in.
+    pub fn at_instant(&self, unix_ms: i64, zone: &Zone) -> Option<Self> {
         let instant = Timestamp::from_millisecond(unix_ms).ok()?;
-        let mut period = Self::around(cut, zone.0.to_datetime(instant).date())?;
+        let mut period = self.around(self.zone(zone).0.to_datetime(instant))?;
         // The date on the clock may be one that has already been: see the type.
         while period.ends(zone) <= unix_ms {
             period = period.next()?;
@@ -125,53 +129,46 @@ impl Period {
         Some(period)
     }
 
-    /// Reads a key's period segment. Strict: other spellings of a date are other keys, so they are not periods.
+    /// Reads a period as ranktop spells it. Strict: other spellings of a date are other keys.
     pub fn from_bytes(text: &[u8]) -> Option<Self> {
-        let (cut, first) = match *text {
-            [y0, y1, y2, y3, b'-', b'W', w0, w1] => {
-                let year = number(&[y0, y1, y2, y3])?;
-                let week = i8::try_from(number(&[w0, w1])?).ok()?;
-                (Cut::Week, ISOWeekDate::new(year, week, Weekday::Monday).ok()?.date())
-            }
-            [y0, y1, y2, y3, b'-', m0, m1] => (Cut::Month, date(&[y0, y1, y2, y3], &[m0, m1], b"01")?),
-            [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] => (Cut::Day, date(&[y0, y1, y2, y3], &[m0, m1], &[d0, d1])?),
-            _ => return None,
-        };
-        Some(Self { cut, first })
+        form::iso(text).map(Self::from)
     }
 
-    /// What kind of period this is; never [`PeriodKind::None`].
-    pub fn kind(&self) -> PeriodKind {
-        match self.cut {
-            Cut::Week => PeriodKind::Week,
-            Cut::Day => PeriodKind::Day,
-            Cut::Month => PeriodKind::Month,
+    /// The period that a key ends with, in any spelling, and what of the key stands before it, its mark included.
+    pub fn at_end(key: &[u8]) -> Option<(&[u8], Self)> {
+        let (from, spelled) = form::at_end(key)?;
+        Some((&key[..from], spelled.into()))
+    }
+
+    /// What is surprising about its spelling, where something is.
+    pub fn remark(&self) -> Option<&'static str> {
+        match (self.form, self.cut) {
+            (Form::RedisRank, Cut::SundayWeek) => Some("redis-rank: weeks from Sunday, in the writer's zone"),
+            (Form::RedisRank, Cut::Year) => Some("redis-rank: in the writer's zone"),
+            (Form::RedisRank, _) => Some("redis-rank: months count from 00, in the writer's zone"),
+            (Form::Podium | Form::PodiumSeconds, _) => Some("podium: in UTC"),
+            _ => None,
         }
     }
 
     /// True where it is of the other's kind and comes before it.
     pub fn is_before(&self, other: &Self) -> bool {
-        self.cut == other.cut && self.first < other.first
+        (self.cut, self.form) == (other.cut, other.form) && self.first < other.first
     }
 
     /// The period before, unless this is the first of the year 0000.
     pub fn previous(&self) -> Option<Self> {
-        Self::around(self.cut, self.first.yesterday().ok()?)
+        self.starting(self.cut.previous(self.first)?)
     }
 
     /// The period after, unless this is the last of the year 9999.
     pub fn next(&self) -> Option<Self> {
-        let after = match self.cut {
-            Cut::Week => self.first.checked_add(7.days()),
-            Cut::Day => self.first.tomorrow(),
-            Cut::Month => self.first.last_of_month().tomorrow(),
-        };
-        Self::around(self.cut, after.ok()?)
+        self.starting(self.cut.next(self.first)?)
     }
 
     /// Its first instant, in Unix milliseconds; `i64::MAX` on the last day of the year 9999 where that cannot be told.
     pub fn starts(&self, zone: &Zone) -> i64 {
-        zone.first_instant(self.first)
+        self.zone(zone).first_instant(self.first)
     }
 
     /// The first instant that is no longer in it, in Unix milliseconds; `i64::MAX` at the end of the year 9999.
@@ -179,16 +176,23 @@ impl Period {
         self.next().map_or(i64::MAX, |next| next.starts(zone))
     }
 
-    fn around(cut: Cut, date: Date) -> Option<Self> {
-        let (year, first) = match cut {
-            Cut::Week => {
-                let week = date.iso_week_date();
-                (week.year(), week.first_of_week().ok()?.date())
-            }
-            Cut::Day => (date.year(), date),
-            Cut::Month => (date.year(), date.first_of_month()),
-        };
-        (year >= 0).then_some(Self { cut, first })
+    fn zone(&self, zone: &Zone) -> Zone {
+        if self.form.is_utc() { Zone::utc() } else { zone.clone() }
+    }
+
+    fn around(&self, moment: DateTime) -> Option<Self> {
+        self.starting(self.cut.first(moment, self.first)?)
+    }
+
+    fn starting(&self, first: DateTime) -> Option<Self> {
+        let year = if self.cut == Cut::Week { first.date().iso_week_date().year() } else { first.year() };
+        (year >= 0).then_some(Self { first, ..*self })
+    }
+}
+
+impl From<form::Spelled> for Period {
+    fn from((cut, first, form): form::Spelled) -> Self {
+        Self { cut, first, form }
     }
 }
 
@@ -203,29 +207,6 @@ impl FromStr for Period {
 impl fmt::Display for Period {
     /// Writes the period segment of a key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let day = self.first;
-        match self.cut {
-            Cut::Week => {
-                // The ISO year, which differs from the calendar's around New Year.
-                let week = day.iso_week_date();
-                write!(f, "{:04}-W{:02}", week.year(), week.week())
-            }
-            Cut::Day => write!(f, "{:04}-{:02}-{:02}", day.year(), day.month(), day.day()),
-            Cut::Month => write!(f, "{:04}-{:02}", day.year(), day.month()),
-        }
+        form::write(f, self.cut, self.first, self.form)
     }
-}
-
-fn date(year: &[u8], month: &[u8], day: &[u8]) -> Option<Date> {
-    let month = i8::try_from(number(month)?).ok()?;
-    let day = i8::try_from(number(day)?).ok()?;
-    Date::new(number(year)?, month, day).ok()
-}
-
-/// Digits only: the standard parsers let a sign through.
-fn number(digits: &[u8]) -> Option<i16> {
-    digits.iter().try_fold(0_i16, |sum, digit| {
-        let digit = digit.is_ascii_digit().then(|| i16::from(digit - b'0'))?;
-        sum.checked_mul(10)?.checked_add(digit)
-    })
 }

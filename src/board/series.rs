@@ -2,7 +2,7 @@
 //! other period. It must not know which of them exist.
 
 use super::board_template::BoardTemplate;
-use super::keys::{Key, frozen_of, split_period};
+use super::keys::{Key, frozen_of};
 use super::period::Period;
 
 /// The boards that differ in their period only.
@@ -15,8 +15,8 @@ pub struct Series {
 enum Kind {
     /// A game's boards.
     Game(BoardTemplate, Vec<u8>),
-    /// Boards whose keys are this, a colon and the period.
-    Base(Vec<u8>),
+    /// Boards whose keys are this and the period.
+    Before(Vec<u8>),
 }
 
 impl Series {
@@ -30,15 +30,15 @@ impl Series {
         if let Some((game, Some(period))) = template.read(&key) {
             return Some((Self { kind: Kind::Game(template.clone(), game) }, period));
         }
-        let (base, period) = split_period(key.as_ref());
-        Some((Self { kind: Kind::Base(base.to_vec()) }, period?))
+        let (before, period) = Period::at_end(key.as_ref())?;
+        Some((Self { kind: Kind::Before(before.to_vec()) }, period))
     }
 
     /// The key of the board of `period`; none where the template gives it none, which no board of a series meets.
     pub fn key(&self, period: &Period) -> Option<Key> {
         match &self.kind {
             Kind::Game(template, game) => template.key(game, Some(period)).ok(),
-            Kind::Base(base) => Some([base.as_slice(), b":", period.to_string().as_bytes()].concat().into()),
+            Kind::Before(before) => Some([before.as_slice(), period.to_string().as_bytes()].concat().into()),
         }
     }
 }

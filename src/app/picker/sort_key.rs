@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use crate::board::board_template::BoardTemplate;
 use crate::board::keys::{Key, base_of, frozen_of, split_period};
-use crate::board::period::{Period, PeriodKind, Zone};
+use crate::board::period::{Period, Zone};
 
 /// A place in the list; places compare as their boards stand.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,7 +13,7 @@ pub struct SortKey {
     /// What the boards of one game share.
     family: Key,
     /// A board without a period stands before those that have one.
-    period: Option<(Reverse<i64>, u8)>,
+    period: Option<(Reverse<i64>, Reverse<i64>)>,
     /// A board stands before its copies, and of these the newest first.
     copy: Option<(Reverse<Option<i64>>, Key)>,
     key: Key,
@@ -47,14 +47,9 @@ impl SortKey {
 }
 
 /// Of periods that begin on one day the longest stands first.
-fn newest_first(period: Period) -> (Reverse<i64>, u8) {
-    let length = match period.kind() {
-        PeriodKind::None => 0,
-        PeriodKind::Month => 1,
-        PeriodKind::Week => 2,
-        PeriodKind::Day => 3,
-    };
-    (Reverse(period.starts(&Zone::utc())), length)
+fn newest_first(period: Period) -> (Reverse<i64>, Reverse<i64>) {
+    let utc = Zone::utc();
+    (Reverse(period.starts(&utc)), Reverse(period.ends(&utc).saturating_sub(period.starts(&utc))))
 }
 
 #[cfg(test)]
