@@ -15,7 +15,8 @@
 -- ARGV[11]  '1': the position of member ARGV[12] is wanted too
 -- ARGV[13]  up to how many distinct better scores are counted; 0: none
 -- ARGV[14]  how many rows a search for tie groups looks at
--- ARGV[15]  and on: the fields of the meta hash
+-- ARGV[15]  which scores share a rank: the width, the offset and the rounding of grouping.lua, in three
+-- ARGV[18]  and on: the fields of the meta hash
 -- Returns {'page', start, target, boundary, tracked, better, through, distinct, total, version, pttl, meta, rows}, with
 -- -1 for what was not asked for or is not there; or {'absent'}, {'nofurther'}, {'onward', score, reached}.
 -- Reads only. O(log n + rows), and O(rows looked at) for tie groups; the size of a tie group costs nothing.
@@ -28,14 +29,17 @@ local range, rank = 'zrange', 'zrank'
 if rev then range, rank = 'zrevrange', 'zrevrank' end
 local total = call('zcard', key)
 
-local function better(score)
-  if rev then return call('zcount', key, '(' .. score, '+inf') end
-  return call('zcount', key, '-inf', '(' .. score)
+-- Rows better than a score, and rows at least as good: of its group, or of itself.
+local function better(score, alone)
+  local _, _, above, below = group(score, alone or ARGV[15], ARGV[16], ARGV[17])
+  if rev then return call('zcount', key, above, '+inf') end
+  return call('zcount', key, '-inf', below)
 end
 
-local function through(score)
-  if rev then return call('zcount', key, score, '+inf') end
-  return call('zcount', key, '-inf', score)
+local function through(score, alone)
+  local from, to = group(score, alone or ARGV[15], ARGV[16], ARGV[17])
+  if rev then return call('zcount', key, from, '+inf') end
+  return call('zcount', key, '-inf', to)
 end
 
 local function row(index)
@@ -45,7 +49,8 @@ end
 
 -- Two scores as this server writes them: one text for each double, but two for zero.
 local function tied(a, b)
-  return a == b or ((a == '0' or a == '-0') and (b == '0' or b == '-0'))
+  if a == b or ((a == '0' or a == '-0') and (b == '0' or b == '-0')) then return true end
+  return ARGV[15] ~= '' and group(a, ARGV[15], ARGV[16], ARGV[17]) == group(b, ARGV[15], ARGV[16], ARGV[17])
 end
 
 local function stands_before(a, b)
@@ -64,7 +69,7 @@ local function place(score, member)
     local index = call(rank, key, member)
     return index, index + 1
   end
-  local low, high = better(score), through(score)
+  local low, high = better(score, ''), through(score, '')
   while low < high do
     local middle = math.floor((low + high) / 2)
     if stands_before((row(middle)), member) then low = middle + 1 else high = middle end
@@ -151,10 +156,11 @@ if bound > 0 then
   local score = first
   while score do
     local nearer
+    local _, _, above, below = group(score, ARGV[15], ARGV[16], ARGV[17])
     if rev then
-      nearer = call('zrangebyscore', key, '(' .. score, '+inf', 'withscores', 'limit', 0, 1)
+      nearer = call('zrangebyscore', key, above, '+inf', 'withscores', 'limit', 0, 1)
     else
-      nearer = call('zrevrangebyscore', key, '(' .. score, '-inf', 'withscores', 'limit', 0, 1)
+      nearer = call('zrevrangebyscore', key, below, '-inf', 'withscores', 'limit', 0, 1)
     end
     score = nearer[2]
     if score then
@@ -179,8 +185,8 @@ if ARGV[11] == '1' then tracked = call(rank, key, ARGV[12]) or -1 end
 local version = redis.pcall('get', KEYS[2])
 if type(version) == 'table' then version = false end
 local meta = {}
-if KEYS[3] and ARGV[15] then
-  meta = redis.pcall('hmget', KEYS[3], unpack(ARGV, 15))
+if KEYS[3] and ARGV[18] then
+  meta = redis.pcall('hmget', KEYS[3], unpack(ARGV, 18))
   if meta.err then meta = {} end
 end
 return {

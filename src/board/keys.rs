@@ -47,6 +47,19 @@ impl fmt::Debug for Key {
     }
 }
 
+/// The keys of one board, and the order in which it is watched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The sorted set.
+    pub key: Key,
+    /// Which end is the top.
+    pub order: Order,
+    /// Where its version is.
+    pub version_key: Key,
+    /// Where its meta hash is.
+    pub meta_key: Key,
+}
+
 /// Splits a trailing period off a key, with the mark before it: `lb:{spring}:2026-W41` is `lb:{spring}` and the week. A key
 /// that has none, or nothing before it, comes back whole.
 pub fn split_period(key: &[u8]) -> (&[u8], Option<Period>) {

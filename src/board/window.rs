@@ -4,6 +4,7 @@
 //! as the last, and from positions in between. Nothing is carried over from another window.
 
 use super::entry::Entry;
+use super::grouping::Grouping;
 use super::meta::{Meta, Ttl};
 use super::order::Order;
 use super::rank::Standing;
@@ -14,6 +15,8 @@ use super::version::Version;
 pub struct Window {
     /// The order in which the board was read.
     pub order: Order,
+    /// Which scores share a rank; the counts are of such groups.
+    pub grouping: Grouping,
     /// Position of the first row, from 1. Without rows: where they would begin.
     pub start: u64,
     /// How many members the board had.
@@ -41,6 +44,7 @@ impl Window {
     pub fn nothing(order: Order) -> Self {
         Self {
             order,
+            grouping: Grouping::Whole,
             start: 1,
             total: 0,
             version: None,
@@ -91,7 +95,7 @@ impl Window {
         }
         let first = self.entries.remove(0);
         self.start += 1;
-        if self.entries[0].score != first.score {
+        if !self.grouping.is_same(self.entries[0].score, first.score) {
             self.better_than_first = self.above();
             self.distinct_better = self.distinct_better.map(|above| above + 1);
         }
@@ -117,7 +121,7 @@ impl Window {
     pub fn standings(&self) -> impl Iterator<Item = Standing> {
         let mut runs = 0;
         self.entries
-            .chunk_by(|a, b| a.score == b.score)
+            .chunk_by(|a, b| self.grouping.is_same(a.score, b.score))
             .scan(0, move |at, run| {
                 let (from, to) = (*at, *at + run.len());
                 *at = to;

@@ -57,7 +57,7 @@ pub(super) fn locate(rows: Rows<'_>, ask: &PageRequest, step: u64) -> Result<Spo
 fn next_tie(rows: Rows<'_>, score: Score, step: u64) -> Result<u64, PageReply> {
     let first = rows.at_least(score) + 1;
     let last = rows.total().min(first + step - 1);
-    if let Some(found) = (first..last).find(|&at| rows.score(at) == rows.score(at + 1)) {
+    if let Some(found) = (first..last).find(|&at| rows.are_tied(at, at + 1)) {
         return Ok(found);
     }
     // The rows looked at have distinct scores, so that the search goes on with the last of them: a group that begins
@@ -70,7 +70,7 @@ fn next_tie(rows: Rows<'_>, score: Score, step: u64) -> Result<u64, PageReply> {
 fn previous_tie(rows: Rows<'_>, score: Score, step: u64) -> Result<u64, PageReply> {
     let nearest = rows.better(score);
     let farthest = (nearest + 1).saturating_sub(step).max(1);
-    let found = (farthest..nearest).rev().find(|&at| rows.score(at) == rows.score(at + 1));
+    let found = (farthest..nearest).rev().find(|&at| rows.are_tied(at, at + 1));
     if let Some(score) = found.and_then(|at| rows.score(at)) {
         return Ok(rows.better(score) + 1);
     }
@@ -83,6 +83,7 @@ mod tests {
     use super::super::rows::SortedSet;
     use super::*;
     use crate::board::entry::Entry;
+    use crate::board::grouping::Grouping;
     use crate::board::order::Order;
     use proptest::prelude::*;
 
@@ -96,7 +97,7 @@ mod tests {
         let mut set = SortedSet::default();
         let member = |index: usize| u32::try_from(index).unwrap().to_be_bytes().to_vec();
         set.extend(scores.iter().enumerate().map(|(index, value)| Entry::new(member(index), score(*value))));
-        let rows = Rows { set: &set, order: Order::Desc };
+        let rows = Rows { set: &set, order: Order::Desc, grouping: Grouping::Whole };
         let (mut found, mut reached) = (Vec::new(), Vec::new());
         let mut from = if is_forward { score(u32::MAX) } else { Score::new(-1.0).unwrap() };
         loop {

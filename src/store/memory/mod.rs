@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::board::distribution::Distribution;
 use crate::board::entry::{Entry, Member};
+use crate::board::grouping::Grouping;
 use crate::board::keys::Board;
 use crate::board::keys::{Key, is_companion};
 use crate::board::meta::{Meta, Ttl};
@@ -83,7 +84,7 @@ impl BoardSource for MemorySource {
     async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, StoreError> {
         let boards = self.lock();
         let missing = SortedSet::default();
-        let rows = Rows { set: boards.sets.get(&board.key).unwrap_or(&missing), order: board.order };
+        let rows = Rows { set: boards.sets.get(&board.key).unwrap_or(&missing), order: board.order, grouping: Grouping::Whole };
         Ok(Distribution { version: boards.version(board), ..distribution::of(rows, most) })
     }
 }
@@ -213,7 +214,7 @@ impl Boards {
         match self.sets.get(&board.key) {
             Some(set) => KeySummary::Board(Listed {
                 key: board.key.clone(),
-                total: Some(Rows { set, order: board.order }.total()),
+                total: Some(Rows { set, order: board.order, grouping: Grouping::Whole }.total()),
                 version: self.version(board),
                 state: self.meta(board).state,
                 ttl: Some(Ttl::Forever),
@@ -232,7 +233,7 @@ impl Boards {
     fn answer(&self, board: &Board, ask: &PageRequest) -> PageReply {
         let missing = SortedSet::default();
         let set = self.sets.get(&board.key);
-        let rows = Rows { set: set.unwrap_or(&missing), order: board.order };
+        let rows = Rows { set: set.unwrap_or(&missing), order: board.order, grouping: ask.grouping };
         let spot = match locate(rows, ask, SEARCH_STEP) {
             Ok(spot) => spot,
             Err(instead) => return instead,
@@ -242,6 +243,7 @@ impl Boards {
         let better_than_first = first.map_or(0, |first| rows.better(first.score));
         let window = Window {
             order: board.order,
+            grouping: ask.grouping,
             start: spot.start,
             total: rows.total(),
             version: self.version(board),

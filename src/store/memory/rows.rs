@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::iter;
 
 use crate::board::entry::{Entry, Member};
+use crate::board::grouping::Grouping;
 use crate::board::order::Order;
 use crate::board::score::Score;
 
@@ -60,6 +61,8 @@ pub(super) struct Rows<'a> {
     pub(super) set: &'a SortedSet,
     /// From which end.
     pub(super) order: Order,
+    /// Which scores share a rank.
+    pub(super) grouping: Grouping,
 }
 
 impl<'a> Rows<'a> {
@@ -88,6 +91,11 @@ impl<'a> Rows<'a> {
         self.row(position).map(|row| row.score)
     }
 
+    /// True where the rows at two positions share a rank.
+    pub(super) fn are_tied(self, a: u64, b: u64) -> bool {
+        self.score(a).zip(self.score(b)).is_some_and(|(a, b)| self.grouping.is_same(a, b))
+    }
+
     /// The position of `member`, if it is on the board.
     pub(super) fn position(self, member: &Member) -> Option<u64> {
         let score = *self.set.scores.get(member)?;
@@ -96,12 +104,12 @@ impl<'a> Rows<'a> {
 
     /// How many rows are strictly better than `score`.
     pub(super) fn better(self, score: Score) -> u64 {
-        self.leading(|row| self.order.is_better(row.score, score))
+        self.leading(|row| self.grouping.is_better(self.order, row.score, score))
     }
 
     /// How many rows are at least as good as `score`.
     pub(super) fn at_least(self, score: Score) -> u64 {
-        self.leading(|row| !self.order.is_better(score, row.score))
+        self.leading(|row| !self.grouping.is_better(self.order, score, row.score))
     }
 
     /// How many rows stand strictly before `place`.
@@ -147,7 +155,7 @@ mod tests {
     fn a_member_is_in_a_set_once_with_its_last_score() {
         let mut set = set(&[("a", 1.0), ("b", 2.0), ("a", 3.0)]);
         set.insert(Entry::new("b", Score::new(4.0).unwrap()));
-        let rows = Rows { set: &set, order: Order::Desc };
+        let rows = Rows { set: &set, order: Order::Desc, grouping: Grouping::Whole };
         let members: Vec<_> = rows.from(1, 9).map(|row| row.member.as_bytes()).collect();
         assert_eq!(members, [b"b", b"a"]);
         assert_eq!((rows.position(&"b".into()), rows.position(&"c".into())), (Some(1), None));
@@ -157,7 +165,7 @@ mod tests {
     fn there_are_no_rows_outside_a_board() {
         let set = set(&[("a", 1.0)]);
         for order in [Order::Asc, Order::Desc] {
-            let rows = Rows { set: &set, order };
+            let rows = Rows { set: &set, order, grouping: Grouping::Whole };
             assert_eq!(rows.row(0), None);
             assert_eq!(rows.row(2), None);
             assert_eq!(rows.row(u64::MAX), None);
@@ -168,7 +176,7 @@ mod tests {
     #[test]
     fn distinct_scores_are_counted_up_to_the_bound_and_not_past_it() {
         let set = set(&[("a", 1.0), ("b", 2.0), ("c", 2.0), ("d", 3.0)]);
-        let rows = Rows { set: &set, order: Order::Desc };
+        let rows = Rows { set: &set, order: Order::Desc, grouping: Grouping::Whole };
         assert_eq!([0, 1, 3, 4].map(|count| rows.distinct_through(count, 2)), [Some(0), Some(1), Some(2), None]);
     }
 }

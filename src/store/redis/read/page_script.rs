@@ -12,10 +12,11 @@ use crate::board::score::Score;
 use crate::board::window::Window;
 use crate::query::error::StoreError;
 use crate::query::page::{DENSE_BOUND, Page, PageReply, PageRequest, PageStart, SEARCH_STEP};
-use crate::store::redis::{ReadFailure, RedisSource, compact, error, is_reversed, reply};
+use crate::store::redis::read::grouped;
+use crate::store::redis::{ReadFailure, RedisSource, error, is_reversed, reply};
 
 /// Locates, ranges and counts.
-static PAGE: LazyLock<String> = LazyLock::new(|| compact(include_str!("../../../../assets/lua/page.lua")));
+static PAGE: LazyLock<String> = LazyLock::new(|| grouped(include_str!("../../../../assets/lua/page.lua")));
 
 impl RedisSource {
     /// Reads the page of `ask`.
@@ -49,7 +50,7 @@ impl RedisSource {
             Some(member) => command.arg("1").arg(member.as_bytes()),
             None => command.arg("").arg(""),
         };
-        command.arg(if ask.dense { DENSE_BOUND } else { 0 }).arg(SEARCH_STEP);
+        command.arg(if ask.dense { DENSE_BOUND } else { 0 }).arg(SEARCH_STEP).arg(&ask.grouping.arguments());
         if self.access.has_meta {
             command.arg(&Meta::FIELDS);
         }
@@ -115,6 +116,7 @@ fn answer(board: &Board, ask: &PageRequest, value: Value, eval: &str) -> Result<
     let tracked = known(next()?)?.map(|index| index + 1);
     let window = Window {
         order: board.order,
+        grouping: ask.grouping,
         start,
         better_than_first: reply::count(next()?, eval)?,
         through_last: reply::count(next()?, eval)?,

@@ -10,10 +10,11 @@ use crate::board::meta::{Meta, Ttl};
 use crate::board::window::Window;
 use crate::query::error::StoreError;
 use crate::query::page::{Page, PageReply, PageRequest};
-use crate::store::redis::{ReadFailure, RedisSource, compact, error, is_reversed, range_command, rank_command, reply};
+use crate::store::redis::read::grouped;
+use crate::store::redis::{ReadFailure, RedisSource, error, is_reversed, range_command, rank_command, reply};
 
 /// Counts at the edges of a page, inside the transaction that reads it.
-static EDGES: LazyLock<String> = LazyLock::new(|| compact(include_str!("../../../../assets/lua/edges.lua")));
+static EDGES: LazyLock<String> = LazyLock::new(|| grouped(include_str!("../../../../assets/lua/edges.lua")));
 
 /// What a command in the transaction is for. A refusal of it says what the user lacks.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,7 +79,7 @@ impl RedisSource {
         pipeline.cmd(range_command(board)).arg(board.key.as_ref()).arg(first).arg(last).arg("WITHSCORES");
         pipeline.cmd("PTTL").arg(board.key.as_ref());
         let edges = pipeline.cmd(eval).arg(EDGES.as_str()).arg(1).arg(board.key.as_ref());
-        edges.arg(first).arg(last).arg(is_reversed(board));
+        edges.arg(first).arg(last).arg(is_reversed(board)).arg(&ask.grouping.arguments());
         if self.access.has_version {
             parts.push(Part::Version);
             pipeline.cmd("GET").arg(board.version_key.as_ref());
@@ -96,7 +97,7 @@ impl RedisSource {
 
         let replies = self.send(&pipeline).await?;
         let results = self.executed(board, &parts, replies).await?;
-        let mut window = Window { start: position, ..Window::nothing(board.order) };
+        let mut window = Window { start: position, grouping: ask.grouping, ..Window::nothing(board.order) };
         window.distinct_better = None;
         let mut tracked = None;
         for (part, value) in results {

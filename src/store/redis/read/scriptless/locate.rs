@@ -51,6 +51,7 @@ impl Resolver<'_> {
             ttl: self.moment.ttl,
             meta: self.moment.meta.clone(),
             distinct_better: ask.dense.then_some(0),
+            grouping: self.grouping,
             ..Window::nothing(self.order)
         };
         if let (Some(first), Some(last)) = (rows.first(), rows.last()) {
@@ -70,7 +71,8 @@ impl Resolver<'_> {
         if count > DENSE_ROWS {
             return Ok(None);
         }
-        let distinct = self.rows(0..count)?.chunk_by(|a, b| a.score == b.score).count() as u64;
+        let grouping = self.grouping;
+        let distinct = self.rows(0..count)?.chunk_by(|a, b| grouping.is_same(a.score, b.score)).count() as u64;
         Ok((distinct <= DENSE_BOUND).then_some(distinct))
     }
 
@@ -122,7 +124,7 @@ impl Resolver<'_> {
         let end = start.saturating_add(SEARCH_STEP).min(total);
         self.hope_for(start.saturating_sub(ask.lead)..end.saturating_add(ask.size));
         let rows = self.rows(start..end)?;
-        if let Some(at) = rows.windows(2).position(|pair| pair[0].score == pair[1].score) {
+        if let Some(at) = rows.windows(2).position(|pair| self.grouping.is_same(pair[0].score, pair[1].score)) {
             return Ok(start + at as u64);
         }
         // From the last row but one, so that a group that begins with the last is found.
@@ -139,7 +141,7 @@ impl Resolver<'_> {
         let start = end.saturating_sub(SEARCH_STEP);
         self.hope_for(start.saturating_sub(ask.lead)..end.saturating_add(ask.size));
         let rows = self.rows(start..end)?;
-        if let Some(pair) = rows.windows(2).rfind(|pair| pair[0].score == pair[1].score) {
+        if let Some(pair) = rows.windows(2).rfind(|pair| self.grouping.is_same(pair[0].score, pair[1].score)) {
             return self.count(pair[0].score, Side::Better);
         }
         let from = if start > 0 { rows.get(1) } else { None };

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::board::entry::{Entry, Member};
+use crate::board::grouping::Grouping;
 use crate::board::order::Order;
 use crate::board::score::Score;
 use crate::query::page::PageReply;
@@ -27,6 +28,7 @@ pub(in crate::store::redis) type Known<T> = Result<T, Unsettled>;
 /// Facts, and which of them were looked at. Indexes count from 0.
 pub(in crate::store::redis) struct Resolver<'a> {
     pub(in crate::store::redis) order: Order,
+    pub(in crate::store::redis) grouping: Grouping,
     pub(in crate::store::redis) moment: &'a Snapshot,
     margin: u64,
     wants: ReadSet,
@@ -34,8 +36,8 @@ pub(in crate::store::redis) struct Resolver<'a> {
 
 impl<'a> Resolver<'a> {
     /// Works with `moment`, and wants `margin` rows more on either side of all rows.
-    pub(in crate::store::redis) fn new(order: Order, moment: &'a Snapshot, margin: u64) -> Self {
-        Self { order, moment, margin, wants: ReadSet::default() }
+    pub(in crate::store::redis) fn new((order, grouping): (Order, Grouping), moment: &'a Snapshot, margin: u64) -> Self {
+        Self { order, grouping, moment, margin, wants: ReadSet::default() }
     }
 
     /// All that was looked at or found missing.
@@ -85,10 +87,10 @@ impl<'a> Resolver<'a> {
             self.wants.count(score, side);
             return Ok(*count);
         }
-        let order = self.order;
+        let (order, grouping) = (self.order, self.grouping);
         let (low, high) = self.bracket(|row| match side {
-            Side::Better => order.is_better(row.score, score),
-            Side::Through => !order.is_better(score, row.score),
+            Side::Better => grouping.is_better(order, row.score, score),
+            Side::Through => !grouping.is_better(order, score, row.score),
         });
         if low == high {
             self.hope_for(low..low);

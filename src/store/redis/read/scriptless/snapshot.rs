@@ -7,9 +7,9 @@ use std::ops::Range;
 use redis::{Pipeline, Value};
 
 use crate::board::entry::{Entry, Member};
+use crate::board::grouping::Grouping;
 use crate::board::keys::Board;
 use crate::board::meta::{Meta, Ttl};
-use crate::board::order::Order;
 use crate::board::score::Score;
 use crate::board::version::Version;
 use crate::query::capabilities::ReadStrategy;
@@ -91,7 +91,7 @@ impl Command {
         }
     }
 
-    fn write(&self, pipeline: &mut Pipeline, board: &Board) {
+    fn write(&self, pipeline: &mut Pipeline, board: &Board, grouping: Grouping) {
         let index = |index: u64| i64::try_from(index).unwrap_or(i64::MAX);
         let key = board.key.as_ref();
         match self {
@@ -107,15 +107,12 @@ impl Command {
                 pipeline.cmd(range_command(board)).arg(key).arg(-index(*rows)).arg(-1).arg("WITHSCORES")
             }
             Self::Count(score, side) => {
-                let bound = match side {
-                    Side::Better => score.exclusive(),
-                    Side::Through => score.to_string(),
+                let group = grouping.range(*score);
+                let (from, to) = match side {
+                    Side::Better => group.better(board.order),
+                    Side::Through => group.through(board.order),
                 };
-                let count = pipeline.cmd("ZCOUNT").arg(key);
-                match board.order {
-                    Order::Desc => count.arg(bound).arg("+inf"),
-                    Order::Asc => count.arg("-inf").arg(bound),
-                }
+                pipeline.cmd("ZCOUNT").arg(key).arg(from).arg(to)
             }
             Self::Rank(member) => pipeline.cmd(rank_command(board)).arg(key).arg(member.as_bytes()),
             Self::Score(member) => pipeline.cmd("ZSCORE").arg(key).arg(member.as_bytes()),
@@ -128,6 +125,7 @@ impl RedisSource {
     pub(in crate::store::redis) async fn read_moment(
         &mut self,
         board: &Board,
+        grouping: Grouping,
         wants: &ReadSet,
     ) -> Result<Snapshot, ReadFailure> {
         let is_transaction = self.access.means == ReadStrategy::Transactions && !self.is_full;
@@ -139,7 +137,7 @@ impl RedisSource {
             parts.insert(0, Part::Multi);
         }
         for command in &commands {
-            command.write(&mut pipeline, board);
+            command.write(&mut pipeline, board, grouping);
         }
         if is_transaction {
             pipeline.cmd("EXEC");
