@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::order::Order;
+use super::packed::Spec;
 use super::rank::RankStyle;
 
 /// The life of a period: whether scores are taken.
@@ -42,11 +43,13 @@ pub struct Meta {
     pub order: Option<Order>,
     /// In which style its ranks are announced.
     pub rank_style: Option<RankStyle>,
+    /// How its scores are packed.
+    pub score: Option<Arc<Spec>>,
 }
 
 impl Meta {
     /// The fields in the order in which [`Meta::from_values`] wants their values.
-    pub const FIELDS: [&'static str; 6] = ["state", "closes_at", "closed_at", "title", "order", "rank"];
+    pub const FIELDS: [&'static str; 7] = ["state", "closes_at", "closed_at", "title", "order", "rank", "score"];
 
     /// Reads the values of [`Meta::FIELDS`]; what is missing or malformed stays `None`, for all of it is optional.
     pub fn from_values(values: &[Option<Vec<u8>>]) -> Self {
@@ -64,6 +67,7 @@ impl Meta {
             title: bytes(3).filter(|value| !value.is_empty()).map(|value| value.as_slice().into()),
             order: text(4).and_then(|value| value.parse().ok()),
             rank_style: text(5).and_then(|value| value.parse().ok()),
+            score: text(6).and_then(|value| value.parse().ok()).map(Arc::new),
         }
     }
 }

@@ -4,9 +4,9 @@
 //! as the last, and from positions in between. Nothing is carried over from another window.
 
 use super::entry::Entry;
-use super::grouping::Grouping;
 use super::meta::{Meta, Ttl};
 use super::order::Order;
+use super::packed::scoring::Scoring;
 use super::rank::Standing;
 use super::version::Version;
 
@@ -15,8 +15,8 @@ use super::version::Version;
 pub struct Window {
     /// The order in which the board was read.
     pub order: Order,
-    /// Which scores share a rank; the counts are of such groups.
-    pub grouping: Grouping,
+    /// How its scores are read, and so which of them share a rank; the counts are of those.
+    pub scoring: Scoring,
     /// Position of the first row, from 1. Without rows: where they would begin.
     pub start: u64,
     /// How many members the board had.
@@ -44,7 +44,7 @@ impl Window {
     pub fn nothing(order: Order) -> Self {
         Self {
             order,
-            grouping: Grouping::Whole,
+            scoring: Scoring::default(),
             start: 1,
             total: 0,
             version: None,
@@ -95,7 +95,7 @@ impl Window {
         }
         let first = self.entries.remove(0);
         self.start += 1;
-        if !self.grouping.is_same(self.entries[0].score, first.score) {
+        if !self.scoring.grouping().is_same(self.entries[0].score, first.score) {
             self.better_than_first = self.above();
             self.distinct_better = self.distinct_better.map(|above| above + 1);
         }
@@ -119,9 +119,10 @@ impl Window {
 
     /// Where each row stands, in order. O(rows) for all of them.
     pub fn standings(&self) -> impl Iterator<Item = Standing> {
+        let grouping = self.scoring.grouping();
         let mut runs = 0;
         self.entries
-            .chunk_by(|a, b| self.grouping.is_same(a.score, b.score))
+            .chunk_by(move |a, b| grouping.is_same(a.score, b.score))
             .scan(0, move |at, run| {
                 let (from, to) = (*at, *at + run.len());
                 *at = to;

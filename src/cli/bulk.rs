@@ -70,6 +70,7 @@ impl ExportArgs {
     pub fn request(self, reading: &Reading, address: String) -> ExportRequest {
         ExportRequest {
             address,
+            scoring: reading.scoring(),
             format: match self.format {
                 RowsFormatName::Csv => RowsFormat::Csv { raw: self.raw },
                 RowsFormatName::Ndjson => RowsFormat::Ndjson,
@@ -87,6 +88,7 @@ impl AuditArgs {
     pub fn request(self, reading: &Reading, address: String, seed: u64) -> AuditRequest {
         AuditRequest {
             address,
+            scoring: reading.scoring(),
             order: reading.order,
             sample: self.sample,
             batch: self.batch,

@@ -23,6 +23,9 @@ use clap::{Args, Parser, Subcommand};
 use crate::board::entry::Member;
 use crate::board::names::NamesLocation;
 use crate::board::order::Order;
+use crate::board::packed::member::MemberSpec;
+use crate::board::packed::scoring::ScoringOptions;
+use crate::board::packed::{RankParts, Spec};
 use crate::board::rank::RankStyle;
 use crate::commands::output::{Format, ListFormat};
 use crate::commands::page::{PageOptions, Start};
@@ -218,6 +221,16 @@ pub struct Reading {
     /// 1 2 3 4, fractional 1 2.5 2.5 4 [default: what the board says, else competition]
     #[arg(long, value_name = "STYLE", global = true)]
     pub rank_style: Option<RankStyle>,
+    /// How a score is packed, such as points,time:10=9999999999-s: a lead, then parts in lower digits (,) or in the fraction
+    /// (.); docs/packed-scores.md has the notation by examples [default: what the board says, else as it is]
+    #[arg(long, value_name = "SPEC", global = true)]
+    pub score: Option<Spec>,
+    /// How many leading parts of a packed score count for ranks and ties: 1 or more, or all
+    #[arg(long, value_name = "N", global = true, default_value_t)]
+    pub rank_parts: RankParts,
+    /// How a member is packed, such as 'time:10=5000000000-s ":" id': the id goes by itself for names and searches
+    #[arg(long, value_name = "SPEC", global = true)]
+    pub member: Option<MemberSpec>,
     /// Where the board's version is
     #[arg(long, value_name = "TEMPLATE", global = true, default_value = "<board>:version")]
     pub version_key: String,
@@ -236,6 +249,13 @@ pub struct Reading {
     /// When to use colours
     #[arg(long, value_name = "WHEN", global = true, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
+}
+
+impl Reading {
+    /// How scores and members are packed.
+    pub fn scoring(&self) -> ScoringOptions {
+        ScoringOptions { spec: self.score.clone(), parts: self.rank_parts, member: self.member.clone().map(Into::into) }
+    }
 }
 
 /// How a board is watched.

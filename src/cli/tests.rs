@@ -24,7 +24,7 @@ fn wrong(line: &str) -> Failure {
 }
 
 fn wishes(reading: &Reading) -> ReadOptions {
-    ReadOptions { address: "h:1".into(), order: reading.order, rank_style: reading.rank_style }
+    ReadOptions { address: "h:1".into(), order: reading.order, rank_style: reading.rank_style, scoring: reading.scoring() }
 }
 
 fn page(line: &str) -> PageOptions {

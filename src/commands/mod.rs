@@ -103,7 +103,7 @@ async fn open(given: Option<OsString>, connection: &Connection, reading: &Readin
     let service = setup::service(connection)?;
     let (board, names) = setup::board(given, reading)?;
     let (home, address) = reach(&service, &board).await?;
-    let wishes = ReadOptions { address, order: reading.order, rank_style: reading.rank_style };
+    let wishes = ReadOptions { address, order: reading.order, rank_style: reading.rank_style, scoring: setup::scoring(reading)? };
     Ok(Opened { home, board, names, wishes })
 }
 

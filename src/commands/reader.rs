@@ -9,6 +9,7 @@ use crate::board::keys::Board;
 use crate::board::meta::Meta;
 use crate::board::names::{Name, NamesLocation};
 use crate::board::order::Order;
+use crate::board::packed::scoring::{Scoring, ScoringOptions};
 use crate::board::rank::RankStyle;
 use crate::board::window::Window;
 use crate::query::error::StoreError;
@@ -27,6 +28,8 @@ pub struct ReadOptions {
     pub order: Option<Order>,
     /// The rank style that was asked for. `None`: what the board says of itself, else the default.
     pub rank_style: Option<RankStyle>,
+    /// How scores and members are packed.
+    pub scoring: ScoringOptions,
 }
 
 /// Reads one board for one command.
@@ -35,28 +38,32 @@ pub(super) struct Reader<'a, H> {
     /// Its order is the one of the next read.
     pub(super) board: Board,
     default: Order,
+    scoring: Scoring,
     wishes: &'a ReadOptions,
 }
 
 impl<'a, H: BoardSource> Reader<'a, H> {
     pub(super) fn new(home: &'a mut H, board: &Board, wishes: &'a ReadOptions) -> Self {
         let order = wishes.order.unwrap_or(board.order);
-        Self { home, board: Board { order, ..board.clone() }, default: board.order, wishes }
+        Self { home, board: Board { order, ..board.clone() }, default: board.order, scoring: wishes.scoring.of(None), wishes }
     }
 
-    /// The order and the style that are due on a board that says `meta` of itself.
-    pub(super) fn due(&self, meta: &Meta) -> (Order, RankStyle) {
+    /// The order, the style and the way of reading scores that are due on a board that says `meta` of itself.
+    pub(super) fn due(&self, meta: &Meta) -> (Order, RankStyle, Scoring) {
         (
             self.wishes.order.or(meta.order).unwrap_or(self.default),
             self.wishes.rank_style.or(meta.rank_style).unwrap_or_default(),
+            self.wishes.scoring.of(meta.score.as_deref()),
         )
     }
 
     /// Makes the next read one in this order, with the counts that this style needs. True where `ask` has been read like
     /// that already.
-    pub(super) fn settle(&mut self, (order, style): (Order, RankStyle), ask: &mut PageRequest) -> bool {
+    pub(super) fn settle(&mut self, due: &(Order, RankStyle, Scoring), ask: &mut PageRequest) -> bool {
+        let (order, style, scoring) = due.clone();
         let is_dense = style == RankStyle::Dense;
-        let is_settled = order == self.board.order && is_dense == ask.dense;
+        let is_settled = order == self.board.order && is_dense == ask.dense && scoring == self.scoring;
+        self.scoring = scoring;
         self.board.order = order;
         ask.dense = is_dense;
         is_settled
@@ -64,7 +71,8 @@ impl<'a, H: BoardSource> Reader<'a, H> {
 
     /// One read, whatever comes back.
     pub(super) async fn ask(&mut self, ask: &PageRequest) -> Result<PageReply, Failure> {
-        let answer = self.home.read(&self.board, ask).await;
+        let ask = PageRequest { scoring: self.scoring.clone(), ..ask.clone() };
+        let answer = self.home.read(&self.board, &ask).await;
         answer.map_err(|trouble| self.unreadable(&trouble))
     }
 
@@ -90,7 +98,8 @@ impl<'a, H: BoardSource> Reader<'a, H> {
         err: &mut impl Write,
     ) -> Result<Vec<Option<Name>>, Failure> {
         let mut names = Vec::with_capacity(members.len());
-        for some in members.chunks(NAMES_AT_ONCE) {
+        let ids: Vec<Member> = members.iter().map(|member| self.scoring.id_of(member)).collect();
+        for some in ids.chunks(NAMES_AT_ONCE) {
             match self.home.names(home, some).await {
                 Ok(Some(found)) => names.extend(found),
                 Ok(None) => return Ok(vec![None; members.len()]),

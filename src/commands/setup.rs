@@ -9,6 +9,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::exit::{Exit, Failure};
+use crate::board::packed::scoring::ScoringOptions;
 use crate::board::keys::Board;
 use crate::board::names::NamesLocation;
 use crate::board::template::TemplateError;
@@ -242,6 +243,17 @@ pub fn board(given: Option<OsString>, reading: &Reading) -> Result<(Board, Names
     let templates = templates(reading)?;
     let names = templates.names(&key);
     Ok((templates.board(key, reading.order.unwrap_or_default()), names))
+}
+
+/// How scores and members are packed, as `reading` says.
+pub fn scoring(reading: &Reading) -> Result<ScoringOptions, Failure> {
+    let options = reading.scoring();
+    options.check().map_err(|error| {
+        let text = error.to_string();
+        let (what, hint) = text.split_once('\n').unwrap_or((&text, ""));
+        Failure::new(Exit::Usage, format!("--rank-parts: {what}")).with_hint(hint)
+    })?;
+    Ok(options)
 }
 
 /// What is said where the arguments name no board.

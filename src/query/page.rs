@@ -1,7 +1,7 @@
 //! What can be asked of a board, wherever it lives, and what comes back.
 
 use crate::board::entry::{Entry, Member};
-use crate::board::grouping::Grouping;
+use crate::board::packed::scoring::Scoring;
 use crate::board::score::Score;
 use crate::board::window::Window;
 
@@ -71,14 +71,15 @@ pub struct PageRequest {
     pub track: Option<Member>,
     /// Whether distinct better scores are counted, for dense ranks. Costs two look-ups a distinct score.
     pub dense: bool,
-    /// Which scores share a rank: ties, steps between scores and counts of better ones go by it. Places do not.
-    pub grouping: Grouping,
+    /// How scores are read, and so which of them share a rank: ties, steps between scores and counts of better ones go by it.
+    /// Places do not.
+    pub scoring: Scoring,
 }
 
 impl PageRequest {
     /// Asks for `size` rows from `whence`, and nothing else.
     pub fn new(whence: PageStart, size: u64) -> Self {
-        Self { whence, size, lead: 0, fill: false, anchor: None, track: None, dense: false, grouping: Grouping::Whole }
+        Self { whence, size, lead: 0, fill: false, anchor: None, track: None, dense: false, scoring: Scoring::default() }
     }
 }
 

@@ -6,6 +6,7 @@
 use std::cmp::Ordering;
 
 use ranktop::board::entry::Entry;
+use ranktop::board::grouping::Grouping;
 use ranktop::board::meta::{Meta, Ttl};
 use ranktop::board::order::Order;
 use ranktop::board::score::Score;
@@ -16,6 +17,8 @@ use ranktop::query::page::{DENSE_BOUND, Page, PageReply, PageRequest, PageStart,
 pub(crate) fn answer(entries: &[Entry], order: Order, ask: &PageRequest) -> PageReply {
     let rows = sorted(entries, order);
     let total = rows.len();
+    let grouping = ask.scoring.grouping();
+    let is_better = |order, a: Score, b: Score| is_better(order, group(grouping, a), group(grouping, b));
     let size = usize::try_from(ask.size).unwrap();
     // All indexes here count from 0.
     let mut target = None;
@@ -48,14 +51,14 @@ pub(crate) fn answer(entries: &[Entry], order: Order, ask: &PageRequest) -> Page
         }
         PageStart::NextTie(score) => {
             let worse: Vec<usize> = (0..total).filter(|&at| is_better(order, *score, rows[at].score)).collect();
-            match tie(&rows, &worse) {
+            match tie(&rows, grouping, &worse) {
                 Ok(index) => around(index),
                 Err(instead) => return instead,
             }
         }
         PageStart::PreviousTie(score) => {
             let better: Vec<usize> = (0..total).rev().filter(|&at| is_better(order, rows[at].score, *score)).collect();
-            match tie(&rows, &better) {
+            match tie(&rows, grouping, &better) {
                 Ok(index) => around(index),
                 Err(instead) => return instead,
             }
@@ -65,7 +68,7 @@ pub(crate) fn answer(entries: &[Entry], order: Order, ask: &PageRequest) -> Page
             None => return PageReply::NoFurther,
         },
         PageStart::PreviousScore(score) => match rows.iter().rposition(|row| is_better(order, row.score, *score)) {
-            Some(index) => around(first_of(&rows, rows[index].score)),
+            Some(index) => around(first_of(&rows, grouping, rows[index].score)),
             None => return PageReply::NoFurther,
         },
     };
@@ -82,10 +85,14 @@ pub(crate) fn answer(entries: &[Entry], order: Order, ask: &PageRequest) -> Page
         through_last: 0,
         meta: Meta::default(),
         order,
+        scoring: ask.scoring.clone(),
     };
     if let (Some(top), Some(bottom)) = (page.first(), page.last()) {
-        let better: Vec<f64> =
-            rows.iter().filter(|row| is_better(order, row.score, top.score)).map(|row| row.score.get()).collect();
+        let better: Vec<f64> = rows
+            .iter()
+            .filter(|row| is_better(order, row.score, top.score))
+            .map(|row| group(grouping, row.score).get())
+            .collect();
         window.better_than_first = better.len() as u64;
         window.through_last = rows.iter().filter(|row| !is_better(order, bottom.score, row.score)).count() as u64;
         let mut distinct = better;
@@ -113,12 +120,12 @@ pub(crate) fn sorted(entries: &[Entry], order: Order) -> Vec<Entry> {
 
 /// The index of the first row of the first group among the rows at `indexes`, which lead away from where the search
 /// starts.
-fn tie(rows: &[Entry], indexes: &[usize]) -> Result<usize, PageReply> {
+fn tie(rows: &[Entry], grouping: Grouping, indexes: &[usize]) -> Result<usize, PageReply> {
     let step = usize::try_from(SEARCH_STEP).unwrap();
     let looked_at = &indexes[..indexes.len().min(step)];
     for pair in looked_at.windows(2) {
-        if rows[pair[0]].score.get() == rows[pair[1]].score.get() {
-            return Ok(first_of(rows, rows[pair[0]].score));
+        if group(grouping, rows[pair[0]].score).get() == group(grouping, rows[pair[1]].score).get() {
+            return Ok(first_of(rows, grouping, rows[pair[0]].score));
         }
     }
     if looked_at.len() == indexes.len() {
@@ -127,8 +134,28 @@ fn tie(rows: &[Entry], indexes: &[usize]) -> Result<usize, PageReply> {
     Err(PageReply::Onward { from: rows[looked_at[step - 2]].score, reached: looked_at[step - 1] as u64 + 1 })
 }
 
-fn first_of(rows: &[Entry], score: Score) -> usize {
-    rows.iter().position(|row| row.score.get() == score.get()).unwrap()
+fn first_of(rows: &[Entry], grouping: Grouping, score: Score) -> usize {
+    let wanted = group(grouping, score).get();
+    rows.iter().position(|row| group(grouping, row.score).get() == wanted).unwrap()
+}
+
+/// One score for all that share a rank: the quotient in whole numbers, as far as doubles are that close together.
+fn group(grouping: Grouping, score: Score) -> Score {
+    let Grouping::Cut(cut) = grouping else { return score };
+    let quotient = (score.get() - cut.offset.get()) / cut.width.get();
+    if quotient.abs() > 4e15 {
+        return score;
+    }
+    // A tiny score is lost beside a large offset.
+    let lost = |number: f64| score.get() - (cut.offset.get() + number * cut.width.get());
+    Score::new(if cut.rounds_up {
+        let number = quotient.ceil();
+        if lost(number) > 0.0 { number + 1.0 } else { number }
+    } else {
+        let number = quotient.floor();
+        if lost(number) < 0.0 { number - 1.0 } else { number }
+    })
+    .unwrap()
 }
 
 fn is_better(order: Order, a: Score, b: Score) -> bool {

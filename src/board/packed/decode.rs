@@ -43,7 +43,11 @@ impl Spec {
         }
         // The lead is found as the ranks find it, so that the two never disagree.
         let (lead, width) = match self.grouping(RankParts::Leading(1)).ok()? {
-            Grouping::Cut(cut) => (cut.index(score)?, i128::from(self.lead_width())),
+            Grouping::Cut(cut) => {
+                // Where doubles lie too far apart for groups, the lead is only about right.
+                let rough = || ((value - cut.offset.get()) / cut.width.get()).floor();
+                (cut.index(score).unwrap_or_else(rough), i128::from(self.lead_width()))
+            }
             Grouping::Whole => (value - self.offset_as_double(), 1),
         };
         if self.is_subtracted() && lead < 0.0 {

@@ -244,8 +244,8 @@ mod tests {
     fn members_in_their_parts() {
         let both = |id: &str, value: &str| Some((id.to_owned(), vec![value.to_owned()]));
         let time = "time:10=5000000000-s \":\" id";
-        assert_eq!(decoded(time, b"3209000000:u:17"), both("u:17", "time=2026-09-29T18:13:20Z"));
-        assert_eq!(decoded(time, b"3209000000:"), both("", "time=2026-09-29T18:13:20Z"));
+        assert_eq!(decoded(time, b"3209000000:u:17"), both("u:17", "time=2026-10-03T04:00:00Z"));
+        assert_eq!(decoded(time, b"3209000000:"), both("", "time=2026-10-03T04:00:00Z"));
         for other in [&b"u:17"[..], b"", b"320900000:ada", b"32090000000:ada", b"+209000000:ada"] {
             assert_eq!(decoded(time, other), None, "{}", other.escape_ascii());
         }

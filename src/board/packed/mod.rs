@@ -12,6 +12,7 @@ mod number;
 pub mod parse;
 mod print;
 mod scan;
+pub mod scoring;
 pub mod suggest;
 #[cfg(test)]
 mod tests;

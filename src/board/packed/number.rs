@@ -37,8 +37,8 @@ pub(super) fn literal(text: &str) -> Option<Number> {
 pub(super) fn text(value: i64) -> String {
     let plain = value.to_string();
     let zeros = plain.len() - plain.trim_end_matches('0').len();
-    if zeros >= 5 {
-        return format!("{}e{zeros}", &plain[..plain.len() - zeros]);
+    if zeros >= 5 && zeros + 1 == plain.len() && plain.starts_with('1') {
+        return format!("1e{zeros}");
     }
     if value >= 1 << 16 && value.count_ones() == 1 {
         return format!("2^{}", value.trailing_zeros());

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::board::packed::scoring::{Scoring, ScoringOptions};
 use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::order::Order;
@@ -48,6 +49,8 @@ pub struct AuditRequest {
     pub address: String,
     /// The order that was asked for. `None`: what the board says of itself, else the order of the [`Board`] given.
     pub order: Option<Order>,
+    /// How scores and members are packed.
+    pub scoring: ScoringOptions,
     /// Walk from so many random places instead of walking the whole board.
     pub sample: Option<u64>,
     /// Rows of the largest read, at least 1.
@@ -80,7 +83,8 @@ pub async fn audit_by<H: BoardSource>(
     out: &mut impl Write,
 ) -> Result<u8, Failure> {
     let first = probe(home, &mut board, request.order, &request.address).await?;
-    let mut reader = Reader { home, board: &board, address: &request.address, batch: request.batch };
+    let scoring = request.scoring.of(first.meta.score.as_deref());
+    let mut reader = Reader { home, board: &board, scoring, address: &request.address, batch: request.batch };
     let mut tally = Tally::default();
     let mut rng = ChaCha8Rng::seed_from_u64(request.seed);
     match request.sample {
@@ -187,13 +191,19 @@ fn sizes(most: u64) -> Vec<u64> {
 struct Reader<'a, H> {
     home: &'a mut H,
     board: &'a Board,
+    scoring: Scoring,
     address: &'a str,
     batch: u64,
 }
 
 impl<H: BoardSource> Reader<'_, H> {
+    fn ask(&self, whence: PageStart, size: u64) -> PageRequest {
+        PageRequest { scoring: self.scoring.clone(), ..PageRequest::new(whence, size) }
+    }
+
     async fn window(&mut self, whence: PageStart, size: u64) -> Result<Window, Failure> {
-        window(self.home, self.board, &PageRequest::new(whence, size), self.address).await
+        let ask = self.ask(whence, size);
+        window(self.home, self.board, &ask, self.address).await
     }
 
     async fn version(&mut self) -> Result<Option<Version>, Failure> {
@@ -203,7 +213,8 @@ impl<H: BoardSource> Reader<'_, H> {
 
     /// The row of `member` alone; `None` where it is not on the board any more.
     async fn around(&mut self, member: &Member, check: &mut Check) -> Result<Option<Window>, Failure> {
-        match self.home.read(self.board, &PageRequest::new(PageStart::Member(member.clone()), 1)).await {
+        let ask = self.ask(PageStart::Member(member.clone()), 1);
+        match self.home.read(self.board, &ask).await {
             Ok(PageReply::Page(page)) => {
                 check.see(&page.window);
                 Ok(Some(page.window))

@@ -3,6 +3,7 @@
 
 use super::tally::{Check, row_text};
 use super::{Failure, Reader};
+use crate::board::grouping::Grouping;
 use crate::board::entry::Entry;
 use crate::board::order::Order;
 use crate::board::rank::Standing;
@@ -33,7 +34,7 @@ pub(super) async fn check_row<H: BoardSource>(
         };
         if is_one_moment {
             check.rows += 1;
-            if let Some(evidence) = contradiction(reader.board.order, entry, &standing, &found, [&first, &last]) {
+            if let Some(evidence) = contradiction((reader.board.order, reader.scoring.grouping()), entry, &standing, &found, [&first, &last]) {
                 check.fail(|| evidence);
             }
             return Ok(());
@@ -70,7 +71,7 @@ impl<H: BoardSource> Reader<'_, H> {
 
 /// What the rows around say against where the row of `entry` is said to stand.
 fn contradiction(
-    order: Order,
+    (order, grouping): (Order, Grouping),
     entry: &Entry,
     standing: &Standing,
     found: &Window,
@@ -87,7 +88,8 @@ fn contradiction(
         [above, begin] => (Some(above), begin),
         _ => return said(&format!("have {} better members, and so many are not there", standing.better)),
     };
-    if above.is_some_and(|above| !order.is_better(above.score, entry.score)) || begin.score != entry.score {
+    if above.is_some_and(|above| !grouping.is_better(order, above.score, entry.score))
+        || !grouping.is_same(begin.score, entry.score) {
         return said(&format!(
             "have {} better members, which the rows around that place do not bear out",
             standing.better
@@ -98,7 +100,8 @@ fn contradiction(
         [end, below, ..] => (end, Some(below)),
         [] => return said(&format!("be in a tie of {}, which ends below the board", standing.tied)),
     };
-    if below.is_some_and(|below| !order.is_better(entry.score, below.score)) || end.score != entry.score {
+    if below.is_some_and(|below| !grouping.is_better(order, entry.score, below.score))
+        || !grouping.is_same(end.score, entry.score) {
         return said(&format!("be in a tie of {}, which the rows around its end do not bear out", standing.tied));
     }
     None

@@ -5,6 +5,7 @@
 use super::tally::{Check, row_text};
 use super::{Failure, Reader};
 use crate::board::entry::Entry;
+use crate::board::grouping::Grouping;
 use crate::board::order::Order;
 use crate::board::score::Score;
 use crate::board::version::Version;
@@ -15,6 +16,7 @@ use crate::store::BoardSource;
 /// Rows that were read in one go.
 pub(super) struct Scan {
     order: Order,
+    grouping: Grouping,
     /// Position of the first row.
     start: u64,
     /// In board order, each once.
@@ -35,8 +37,15 @@ impl Scan {
         most: Option<u64>,
         check: &mut Check,
     ) -> Result<Self, Failure> {
-        let mut scan =
-            Self { order: reader.board.order, start, rows: Vec::new(), total: 0, version: None, is_versioned: false };
+        let mut scan = Self {
+            order: reader.board.order,
+            grouping: reader.scoring.grouping(),
+            start,
+            rows: Vec::new(),
+            total: 0,
+            version: None,
+            is_versioned: false,
+        };
         let mut versions = Vec::new();
         let mut at = start;
         let mut is_one_moment = true;
@@ -117,8 +126,8 @@ impl Scan {
     /// How many members are better than `score`, and how many at least as good, where the scan reaches so far.
     fn counts(&self, score: Score) -> (Option<u64>, Option<u64>) {
         let above = self.start - 1;
-        let better = self.rows.partition_point(|row| self.order.is_better(row.score, score)) as u64;
-        let through = self.rows.partition_point(|row| !self.order.is_better(score, row.score)) as u64;
+        let better = self.rows.partition_point(|row| self.grouping.is_better(self.order, row.score, score)) as u64;
+        let through = self.rows.partition_point(|row| !self.grouping.is_better(self.order, score, row.score)) as u64;
         let is_whole_above = better > 0 || above == 0;
         let is_whole_below = through < self.rows.len() as u64 || above + through == self.total;
         (is_whole_above.then_some(above + better), is_whole_below.then_some(above + through))

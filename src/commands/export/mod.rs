@@ -7,6 +7,7 @@ use std::pin::pin;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::board::packed::scoring::ScoringOptions;
 use crate::board::cursor::Cursor;
 use crate::board::entry::Entry;
 use crate::board::keys::Board;
@@ -41,6 +42,8 @@ pub struct ExportRequest {
     pub order: Option<Order>,
     /// The rank style that was asked for. `None`: what the board says of itself, else the default.
     pub rank_style: Option<RankStyle>,
+    /// How scores and members are packed.
+    pub scoring: ScoringOptions,
     /// Whether a board that is not frozen is taken.
     pub is_live: bool,
     /// Go on after this cursor, in its text form.
@@ -197,7 +200,8 @@ impl Opening {
         }
         let above = after.as_ref().and_then(|cursor| cursor.position).unwrap_or(0);
         let style = request.rank_style.or(first.meta.rank_style).unwrap_or_default();
-        let source = Source { board, address: request.address.clone(), style };
+        let scoring = request.scoring.of(first.meta.score.as_deref());
+        let source = Source { board, address: request.address.clone(), style, scoring };
         Ok(Self { source, after, expected: first.total.saturating_sub(above) })
     }
 }

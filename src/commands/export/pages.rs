@@ -10,6 +10,7 @@ use std::task::{Context, Poll, Waker};
 use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::names::{Name, NamesLocation};
+use crate::board::packed::scoring::Scoring;
 use crate::board::rank::RankStyle;
 use crate::board::window::Window;
 use crate::commands::exit::Failure;
@@ -29,11 +30,14 @@ pub(super) struct Source {
     pub(super) address: String,
     /// In which style ranks are wanted.
     pub(super) style: RankStyle,
+    /// How scores are read.
+    pub(super) scoring: Scoring,
 }
 
 impl Source {
     async fn read<H: BoardSource>(&self, home: &mut H, whence: PageStart, size: u64) -> Result<Window, Failure> {
-        let ask = PageRequest { dense: self.style == RankStyle::Dense, ..PageRequest::new(whence, size) };
+        let dense = self.style == RankStyle::Dense;
+        let ask = PageRequest { dense, scoring: self.scoring.clone(), ..PageRequest::new(whence, size) };
         window(home, &self.board, &ask, &self.address).await
     }
 }

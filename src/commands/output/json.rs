@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
+use super::parts::{PartsShape, id, parts};
 use super::{Sheet, acts_on_terminal};
 use crate::board::bytes::JsonBytes;
 use crate::board::cursor::Cursor;
@@ -40,6 +41,10 @@ pub(super) struct RowShape {
     name: Option<JsonBytes>,
     score: Score,
     tied: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<Option<PartsShape>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Option<JsonBytes>>,
 }
 
 #[derive(Serialize)]
@@ -87,6 +92,8 @@ pub(super) fn rows(sheet: &Sheet<'_>) -> Vec<RowShape> {
         name: sheet.name(index).map(|name| JsonBytes(name.to_vec())),
         score: entry.score,
         tied: standing.tied,
+        parts: parts(&sheet.window.scoring, entry.score),
+        id: id(&sheet.window.scoring, entry.member.as_bytes()),
     })
     .collect()
 }

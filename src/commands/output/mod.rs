@@ -6,6 +6,7 @@ mod columns;
 mod csv;
 mod json;
 mod ndjson;
+mod parts;
 pub mod ranks;
 pub mod settings;
 mod table;

@@ -8,7 +8,8 @@ use serde_json::ser::Serializer;
 
 use super::Sheet;
 use super::json::Harmless;
-use crate::board::bytes::JsonSlice;
+use super::parts::{PartsShape, id, parts};
+use crate::board::bytes::{JsonBytes, JsonSlice};
 use crate::board::rank::Rank;
 use crate::board::score::Score;
 
@@ -20,6 +21,10 @@ struct RowShape<'a> {
     name: Option<JsonSlice<'a>>,
     score: Score,
     tied: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<Option<PartsShape>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Option<JsonBytes>>,
 }
 
 pub(super) fn write_rows(sheet: &Sheet<'_>, out: &mut impl Write) -> io::Result<()> {
@@ -31,6 +36,8 @@ pub(super) fn write_rows(sheet: &Sheet<'_>, out: &mut impl Write) -> io::Result<
             name: sheet.name(index).map(|name| JsonSlice(name)),
             score: entry.score,
             tied: standing.tied,
+            parts: parts(&sheet.window.scoring, entry.score),
+            id: id(&sheet.window.scoring, entry.member.as_bytes()),
         };
         shape.serialize(&mut Serializer::with_formatter(&mut *out, Harmless))?;
         out.write_all(b"\n")?;

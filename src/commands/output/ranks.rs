@@ -6,12 +6,14 @@ use serde::Serialize;
 
 use super::columns::{BOLD, Column, DIM, line, paint, shown};
 use super::json::{RowShape, rows, write_line};
+use super::parts::{self, PartsShape};
 use super::table::{dense_note, headline, paint_mark, tie_mark};
 use super::{ListFormat, Sheet};
 use crate::board::bytes::JsonBytes;
 use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::names::Name;
+use crate::board::packed::scoring::Scoring;
 use crate::board::rank::{Rank, RankStyle, Standing};
 use crate::board::score::Score;
 use crate::board::window::Window;
@@ -88,6 +90,8 @@ impl Ranks<'_> {
             position: standing.position,
             rank: standing.rank(self.style),
             score,
+            parts: parts::parts(&found.window.scoring, score),
+            id: parts::id(&found.window.scoring, asked.member.as_bytes()),
             tied: standing.tied,
             better: standing.better,
             around: self.has_neighbours.then(|| rows(&sheet)),
@@ -123,6 +127,11 @@ impl Ranks<'_> {
         Ok(())
     }
 
+    fn scoring(&self) -> &Scoring {
+        let found = self.members.iter().find_map(|asked| asked.found.as_ref());
+        found.map_or(&self.head.scoring, |found| &found.window.scoring)
+    }
+
     /// The rows of all members that are there, one after another.
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         self.members.iter().filter_map(|asked| asked.found.as_ref()).flat_map(|found| {
@@ -142,7 +151,8 @@ impl Ranks<'_> {
         if self.rows().any(|row| row.name.is_some()) {
             columns.push(Column::new("ID", false, self.rows().map(|row| id(&row))));
         }
-        columns.push(Column::new("SCORE", true, self.rows().map(|row| row.score.to_string())));
+        let scores: Vec<_> = self.rows().map(|row| row.score).collect();
+        columns.extend(parts::columns(self.scoring(), &scores));
         columns.push(numbers("TIED", &|standing| standing.tied.to_string()));
         columns.push(numbers("BETTER", &|standing| standing.better.to_string()));
         columns.push(numbers("POS", &|standing| standing.position.to_string()));
@@ -171,6 +181,10 @@ struct FoundShape {
     position: u64,
     rank: Rank,
     score: Score,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<Option<PartsShape>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Option<JsonBytes>>,
     tied: u64,
     better: u64,
     #[serde(skip_serializing_if = "Option::is_none")]

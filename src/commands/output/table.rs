@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use super::Sheet;
 use super::columns::{BOLD, CYAN, Column, DIM, YELLOW, line, paint, shown};
+use super::parts::{self, ranked_on};
 use crate::board::drift::Drift;
 use crate::board::keys::Board;
 use crate::board::order::Order;
@@ -47,8 +48,9 @@ pub(super) fn headline(board: &Board, window: &Window, style: RankStyle) -> Stri
     });
     parts.push(if window.total == 1 { "1 player".into() } else { format!("{} players", window.total) });
     parts.push(if window.order == Order::Desc { "high first" } else { "low first" }.into());
-    parts.push(format!("ranks {}", style.example()));
+    parts.push(format!("ranks {}{}", style.example(), ranked_on(&window.scoring, window.order)));
     parts.extend(window.meta.state.map(|state| state.name().to_owned()));
+    parts.extend(window.scoring.grain(window.entries.iter().map(|entry| entry.score)));
     if !window.verified {
         parts.push("NOT VERIFIED: its parts may be of different moments".into());
     }
@@ -73,7 +75,8 @@ fn columns(sheet: &Sheet<'_>) -> Vec<Column> {
     if sheet.names.iter().any(Option::is_some) {
         columns.push(Column::new("ID", false, ids()));
     }
-    columns.push(Column::new("SCORE", true, entries.iter().map(|entry| entry.score.to_string())));
+    let scores: Vec<_> = entries.iter().map(|entry| entry.score).collect();
+    columns.extend(parts::columns(&sheet.window.scoring, &scores));
     columns.push(Column::new("POS", true, positions));
     columns
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::ListFormat;
 use super::columns::{BOLD, Column, DIM, line, paint};
 use super::json::{version, write_line};
+use super::parts::{PartsShape, ranked_columns, ranked_parts};
 use super::table::{dense_note, headline};
 use crate::board::bytes::JsonBytes;
 use crate::board::keys::Board;
@@ -57,6 +58,7 @@ impl Ties<'_> {
         let groups = self.groups.iter().map(|tie| GroupShape {
             rank: tie.standing.rank(self.style),
             score: tie.score,
+            parts: ranked_parts(&self.head.scoring, tie.score),
             size: tie.group.size,
             first: tie.group.first,
             last: tie.group.last(),
@@ -72,13 +74,14 @@ impl Ties<'_> {
     fn write_table(&self, color: bool, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}", paint(color, BOLD, &headline(self.board, self.head, self.style)))?;
         let column = |heading, cell: &dyn Fn(&Tie) -> String| Column::new(heading, true, self.groups.iter().map(cell));
-        let columns = [
-            column("RANK", &|tie| tie.standing.rank(self.style).to_string()),
-            column("SCORE", &|tie| tie.score.to_string()),
+        let scores: Vec<_> = self.groups.iter().map(|tie| tie.score).collect();
+        let mut columns = vec![column("RANK", &|tie| tie.standing.rank(self.style).to_string())];
+        columns.extend(ranked_columns(&self.head.scoring, &scores));
+        columns.extend([
             column("SIZE", &|tie| tie.group.size.to_string()),
             column("FIRST", &|tie| tie.group.first.to_string()),
             column("LAST", &|tie| tie.group.last().to_string()),
-        ];
+        ]);
         if !self.groups.is_empty() {
             writeln!(out, "{}", paint(color, DIM, &line(&columns, 0)))?;
         }
@@ -113,6 +116,8 @@ struct Shape {
 struct GroupShape {
     rank: Rank,
     score: Score,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<Option<PartsShape>>,
     size: u64,
     first: u64,
     last: u64,

@@ -147,7 +147,7 @@ impl<H: BoardSource> Turning<'_, H> {
         if let Some(cursor) = turn.cursor() {
             self.check(cursor, due.0)?;
         }
-        let window = if self.reader.settle(due, &mut ask) { first } else { self.read(&ask).await? };
+        let window = if self.reader.settle(&due, &mut ask) { first } else { self.read(&ask).await? };
         Ok((window, due.1))
     }
 

@@ -1,6 +1,7 @@
 //! The page command against a board that is a plain list, read in the obvious way.
 
 use super::*;
+use crate::board::packed::scoring::ScoringOptions;
 use crate::board::distribution::Distribution;
 use crate::board::entry::Entry;
 use crate::board::meta::{Meta, Ttl};
@@ -107,7 +108,7 @@ fn board() -> Board {
 }
 
 fn wishes(order: Option<Order>, rank_style: Option<RankStyle>) -> ReadOptions {
-    ReadOptions { address: "h:1".into(), order, rank_style }
+    ReadOptions { address: "h:1".into(), order, rank_style, scoring: ScoringOptions::default() }
 }
 
 fn request(start: Start, size: u64) -> PageOptions {

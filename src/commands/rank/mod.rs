@@ -76,7 +76,7 @@ impl<H: BoardSource> Places<'_, H> {
         let mut ask = PageRequest::new(PageStart::Position(1), 1);
         let head = self.reader.window(&ask).await?;
         let due = self.reader.due(&head.meta);
-        self.reader.settle(due, &mut ask);
+        self.reader.settle(&due, &mut ask);
         Ok((head, due.1))
     }
 

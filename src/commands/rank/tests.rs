@@ -1,6 +1,7 @@
 //! The rank command on a board in memory, which others may write to between any two reads.
 
 use super::*;
+use crate::board::packed::scoring::ScoringOptions;
 use crate::board::order::Order;
 use crate::board::score::Score;
 use crate::commands::busy::Busy;
@@ -31,7 +32,7 @@ fn six() -> MemorySource {
 
 fn request(members: &[&str]) -> RankRequest {
     RankRequest {
-        wishes: ReadOptions { address: "h:1".into(), order: None, rank_style: None },
+        wishes: ReadOptions { address: "h:1".into(), order: None, rank_style: None, scoring: ScoringOptions::default() },
         members: members.iter().map(|member| Member::from(*member)).collect(),
         around: None,
         format: ListFormat::Json,

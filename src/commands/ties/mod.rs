@@ -49,7 +49,7 @@ pub async fn ties<H: BoardSource>(
     ask.dense = request.wishes.rank_style == Some(RankStyle::Dense);
     let first = reader.window(&ask).await?;
     let due = reader.due(&first.meta);
-    let head = if reader.settle(due, &mut ask) { first } else { reader.window(&ask).await? };
+    let head = if reader.settle(&due, &mut ask) { first } else { reader.window(&ask).await? };
 
     let mut walk =
         Walk { reader, ask, limit: request.limit, groups: Vec::new(), next: None, reads: Moments::default() };
@@ -133,7 +133,7 @@ impl<H: BoardSource> Walk<'_, H> {
         let mut last = from;
         for (entry, standing) in window.entries.iter().zip(window.standings()) {
             let Some(group) = standing.tie_group() else { continue };
-            if last.is_some_and(|last| !window.order.is_better(last, entry.score)) {
+            if last.is_some_and(|last| !window.scoring.grouping().is_better(window.order, last, entry.score)) {
                 continue;
             }
             if self.is_full() {

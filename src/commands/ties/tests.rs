@@ -1,6 +1,7 @@
 //! The ties command on a board in memory, which others may write to between any two reads.
 
 use super::*;
+use crate::board::packed::scoring::ScoringOptions;
 use crate::board::entry::Entry;
 use crate::board::order::Order;
 use crate::commands::busy::Busy;
@@ -31,7 +32,7 @@ fn groups(sizes: &[u64]) -> MemorySource {
 }
 
 fn request(at: u64, limit: usize) -> TiesRequest {
-    let wishes = ReadOptions { address: "h:1".into(), order: None, rank_style: None };
+    let wishes = ReadOptions { address: "h:1".into(), order: None, rank_style: None, scoring: ScoringOptions::default() };
     TiesRequest { wishes, at, limit, format: ListFormat::Json }
 }
 

@@ -233,7 +233,7 @@ impl Boards {
     fn answer(&self, board: &Board, ask: &PageRequest) -> PageReply {
         let missing = SortedSet::default();
         let set = self.sets.get(&board.key);
-        let rows = Rows { set: set.unwrap_or(&missing), order: board.order, grouping: ask.grouping };
+        let rows = Rows { set: set.unwrap_or(&missing), order: board.order, grouping: ask.scoring.grouping() };
         let spot = match locate(rows, ask, SEARCH_STEP) {
             Ok(spot) => spot,
             Err(instead) => return instead,
@@ -243,7 +243,7 @@ impl Boards {
         let better_than_first = first.map_or(0, |first| rows.better(first.score));
         let window = Window {
             order: board.order,
-            grouping: ask.grouping,
+            scoring: ask.scoring.clone(),
             start: spot.start,
             total: rows.total(),
             version: self.version(board),

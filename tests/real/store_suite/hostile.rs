@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use ranktop::board::entry::{Entry, Member};
+use ranktop::board::grouping::{Cut, Grouping};
 use ranktop::board::order::Order;
 use ranktop::query::page::{Anchor, PageRequest};
 
@@ -83,6 +84,7 @@ pub(crate) struct Request {
     anchor: Option<(Place, bool)>,
     track: Option<Place>,
     dense: bool,
+    grouping: Grouping,
 }
 
 #[derive(Clone, Debug)]
@@ -118,6 +120,7 @@ impl Hostile {
             anchor: question.anchor.as_ref().map(|(at, inclusive)| Anchor { place: place(at), inclusive: *inclusive }),
             track: question.track.as_ref().map(|at| place(at).member),
             dense: question.dense,
+            scoring: question.grouping.into(),
         }
     }
 }
@@ -137,12 +140,26 @@ fn place() -> impl Strategy<Value = Place> {
     ]
 }
 
+/// Equal scores, and ranges of scores: narrow and wide, from zero on and not, closed at either end.
+fn groupings() -> Vec<Grouping> {
+    let cut = |width, offset, rounds_up| Grouping::Cut(Cut { width: score(width), offset: score(offset), rounds_up });
+    vec![
+        Grouping::Whole,
+        Grouping::Whole,
+        cut(1.0, 0.0, false),
+        cut(1.0, 0.0, true),
+        cut(0.25, 0.0, false),
+        cut(1e3, -20.0, true),
+        cut(4_294_967_296.0, -9_007_199_254_740_992.0, false),
+    ]
+}
+
 fn question() -> impl Strategy<Value = Request> {
     let anchor = prop::option::of((place(), any::<bool>()));
     let track = prop::option::of(place());
     let page = (any::<Index>(), place(), 1_u64..90, 1_u64..=64, any::<Index>());
-    (page, any::<bool>(), anchor, track, any::<bool>()).prop_map(
-        |((whence, place, position, size, lead), fill, anchor, track, dense)| Request {
+    (page, any::<bool>(), anchor, track, any::<bool>(), select(groupings())).prop_map(
+        |((whence, place, position, size, lead), fill, anchor, track, dense, grouping)| Request {
             whence,
             place,
             position,
@@ -152,6 +169,7 @@ fn question() -> impl Strategy<Value = Request> {
             anchor,
             track,
             dense,
+            grouping,
         },
     )
 }

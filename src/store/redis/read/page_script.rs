@@ -50,7 +50,7 @@ impl RedisSource {
             Some(member) => command.arg("1").arg(member.as_bytes()),
             None => command.arg("").arg(""),
         };
-        command.arg(if ask.dense { DENSE_BOUND } else { 0 }).arg(SEARCH_STEP).arg(&ask.grouping.arguments());
+        command.arg(if ask.dense { DENSE_BOUND } else { 0 }).arg(SEARCH_STEP).arg(&ask.scoring.grouping().arguments());
         if self.access.has_meta {
             command.arg(&Meta::FIELDS);
         }
@@ -116,7 +116,7 @@ fn answer(board: &Board, ask: &PageRequest, value: Value, eval: &str) -> Result<
     let tracked = known(next()?)?.map(|index| index + 1);
     let window = Window {
         order: board.order,
-        grouping: ask.grouping,
+        scoring: ask.scoring.clone(),
         start,
         better_than_first: reply::count(next()?, eval)?,
         through_last: reply::count(next()?, eval)?,

@@ -79,7 +79,7 @@ impl RedisSource {
         pipeline.cmd(range_command(board)).arg(board.key.as_ref()).arg(first).arg(last).arg("WITHSCORES");
         pipeline.cmd("PTTL").arg(board.key.as_ref());
         let edges = pipeline.cmd(eval).arg(EDGES.as_str()).arg(1).arg(board.key.as_ref());
-        edges.arg(first).arg(last).arg(is_reversed(board)).arg(&ask.grouping.arguments());
+        edges.arg(first).arg(last).arg(is_reversed(board)).arg(&ask.scoring.grouping().arguments());
         if self.access.has_version {
             parts.push(Part::Version);
             pipeline.cmd("GET").arg(board.version_key.as_ref());
@@ -97,7 +97,7 @@ impl RedisSource {
 
         let replies = self.send(&pipeline).await?;
         let results = self.executed(board, &parts, replies).await?;
-        let mut window = Window { start: position, grouping: ask.grouping, ..Window::nothing(board.order) };
+        let mut window = Window { start: position, scoring: ask.scoring.clone(), ..Window::nothing(board.order) };
         window.distinct_better = None;
         let mut tracked = None;
         for (part, value) in results {

@@ -51,7 +51,7 @@ impl Resolver<'_> {
             ttl: self.moment.ttl,
             meta: self.moment.meta.clone(),
             distinct_better: ask.dense.then_some(0),
-            grouping: self.grouping,
+            scoring: ask.scoring.clone(),
             ..Window::nothing(self.order)
         };
         if let (Some(first), Some(last)) = (rows.first(), rows.last()) {

@@ -42,12 +42,12 @@ impl RedisSource {
         let mut wants = self.guesses.wants(board, ask);
         let mut older: Option<Snapshot> = None;
         for trip in 0..2 * TRIPS {
-            let mut moment = self.read_moment(board, ask.grouping, &wants).await?;
+            let mut moment = self.read_moment(board, ask.scoring.grouping(), &wants).await?;
             let is_strict = trip < TRIPS;
             if !is_strict && let Some(older) = older {
                 moment.complete(older);
             }
-            let mut inquiry = Resolver::new((board.order, ask.grouping), &moment, margin(trip));
+            let mut inquiry = Resolver::new((board.order, ask.scoring.grouping()), &moment, margin(trip));
             let found = match inquiry.answer(ask) {
                 Ok(answer) | Err(Unsettled::Instead(answer)) => Some(answer),
                 Err(Unsettled::Missing) => None,
