@@ -3,6 +3,7 @@
 use crate::app::event::{Effect, Link, Moment};
 use crate::app::find;
 use crate::app::keymap::{Action, Key, Press, binding, resolve};
+use crate::app::packing;
 use crate::app::periods;
 use crate::app::periods::list::Browse;
 use crate::app::picker;
@@ -200,7 +201,7 @@ fn go_to(state: &mut State, place: GoTarget) {
             reason = "a share of a total is between 0 and the total"
         )]
         GoTarget::Percent(percent) => Intent::Row(((shown.window.total as f64 * percent / 100.0).ceil() as u64).max(1)),
-        GoTarget::Score(score) => Intent::Score(score),
+        GoTarget::Score(score) => Intent::Score(shown.window.scoring.meant(score)),
     };
     leave_for(state, intent);
 }
@@ -243,6 +244,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         Action::Find => state.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Find))),
         Action::FindNext => find::on(state, true),
         Action::FindPrevious => find::on(state, false),
+        Action::Follow if packing::take(state) => {}
         Action::Follow => follow(state),
         Action::Hold => hold(state),
         Action::Refresh => refresh(state, effects),
@@ -250,6 +252,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         Action::Paging => selection::paging(state),
         Action::Faster => interval(state, true),
         Action::Slower => interval(state, false),
+        Action::CopyCursor if packing::copy(state, effects) => {}
         Action::CopyCursor => {
             if let Some(text) = selection::cursor(state) {
                 effects.push(Effect::Copy(text));
@@ -279,7 +282,11 @@ fn let_go(state: &mut State) {
 
 /// What Esc closes, one thing at a time; it is never destructive.
 fn close(state: &mut State) {
-    if state.banner.take().is_none() && !state.rollover.answer() && state.departed.take().is_none() {
+    if state.banner.take().is_none()
+        && !state.rollover.answer()
+        && !packing::forget(state)
+        && state.departed.take().is_none()
+    {
         state.follow = None;
     }
 }

@@ -1,11 +1,13 @@
 //! The names that are known: a bounded cache by member, refreshed lazily, never part of a window's moment.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::event::Moment;
 use crate::board::entry::Member;
 use crate::board::names::Name;
+use crate::board::packed::member::MemberSpec;
 
 /// A name is asked for again when it is on the page and older than this.
 pub const REFRESH_AFTER: Duration = Duration::from_secs(45);
@@ -29,14 +31,34 @@ pub struct Names {
     known: HashMap<Member, Known>,
     is_asking: bool,
     is_refused: bool,
+    /// By what part of a member its name is kept, where that is not all of it.
+    packed: Option<Arc<MemberSpec>>,
     /// Not before this moment: a server that cannot answer yet is not asked over and over.
     rests_until: Moment,
 }
 
 impl Names {
+    /// Names of members that are packed like this.
+    pub fn of(packed: Option<Arc<MemberSpec>>) -> Self {
+        Self { packed, ..Self::default() }
+    }
+
+    fn known(&self, member: &Member) -> Option<&Known> {
+        match &self.packed {
+            None => self.known.get(member),
+            Some(_) => self.known.get(&self.id(member)),
+        }
+    }
+
+    /// By what the name of `member` is looked up.
+    fn id(&self, member: &Member) -> Member {
+        let parts = self.packed.as_ref().and_then(|packed| packed.decode(member.as_bytes()));
+        parts.map_or_else(|| member.clone(), |parts| parts.id.into())
+    }
+
     /// The name of `member`, where one is known.
     pub fn get(&self, member: &Member) -> Option<&Name> {
-        self.known.get(member)?.name.as_ref()
+        self.known(member)?.name.as_ref()
     }
 
     /// True where the home of names could not be read the last time, for a reason that may last.
@@ -49,7 +71,7 @@ impl Names {
         if self.is_asking || self.is_refused {
             return None;
         }
-        let old = members.filter_map(|member| self.known.get(member)).map(|known| known.since + REFRESH_AFTER);
+        let old = members.filter_map(|member| self.known(member)).map(|known| known.since + REFRESH_AFTER);
         old.min().map(|due| due.max(self.rests_until))
     }
 
@@ -59,10 +81,9 @@ impl Names {
         if self.is_asking || now < self.rests_until {
             return Vec::new();
         }
-        let is_old = |member: &Member| {
-            self.known.get(member).is_none_or(|known| now.saturating_sub(known.since) >= REFRESH_AFTER)
-        };
-        members.filter(|member| is_old(member)).cloned().collect()
+        let is_old =
+            |member: &Member| self.known(member).is_none_or(|known| now.saturating_sub(known.since) >= REFRESH_AFTER);
+        members.filter(|member| is_old(member)).map(|member| self.id(member)).collect()
     }
 
     /// Takes note that names have been asked for.
@@ -82,7 +103,7 @@ impl Names {
         };
         let mut changed = false;
         for (member, name) in members.into_iter().zip(names) {
-            changed |= self.get(&member) != name.as_ref();
+            changed |= self.known.get(&member).and_then(|known| known.name.as_ref()) != name.as_ref();
             self.known.insert(member, Known { name, since: now });
         }
         if self.known.len() > MOST {

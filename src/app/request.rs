@@ -12,6 +12,7 @@ pub fn ask(state: &State, intent: &Intent) -> PageRequest {
     // Landed rows stand among their neighbours, in the upper third.
     ask.lead = size / 3;
     ask.dense = state.wants_dense();
+    ask.scoring = state.packing.scoring.clone();
     match intent {
         Intent::Refresh { .. } => refresh(state, &mut ask),
         Intent::Turn { forward, .. } => turn(state, *forward, &mut ask),

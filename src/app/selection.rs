@@ -81,8 +81,8 @@ fn on_page(window: &Window, selected: usize, wanted: &impl Fn(&Standing) -> bool
         .enumerate()
         .filter(|(index, standing)| {
             let score = window.entries[*index].score;
-            let is_beyond =
-                if forward { window.order.is_better(from, score) } else { window.order.is_better(score, from) };
+            let is_better = |a, b| window.scoring.grouping().is_better(window.order, a, b);
+            let is_beyond = if forward { is_better(from, score) } else { is_better(score, from) };
             is_beyond && standing.position == standing.better + 1 && wanted(standing)
         })
         .map(|(index, _)| index);

@@ -12,12 +12,14 @@ use crate::app::find::Find;
 use crate::app::geometry::Geometry;
 use crate::app::health::Health;
 use crate::app::names::Names;
+use crate::app::packing::Packing;
 use crate::app::page::Shown;
 use crate::app::periods::Periods;
 use crate::app::periods::list::Browse;
 use crate::app::picker;
 use crate::app::picker::Picker;
 use crate::app::polling::schedule::{BETWEEN_READS, Watch, WatchMode};
+use crate::app::probing::Probing;
 use crate::app::prompt::Prompt;
 use crate::app::queue::{Intent, Reading};
 use crate::app::rate::Rate;
@@ -30,6 +32,7 @@ use crate::board::keys::Board;
 use crate::board::keys::Key;
 use crate::board::names::NamesLocation;
 use crate::board::order::Order;
+use crate::board::packed::scoring::ScoringOptions;
 use crate::board::period::Zone;
 use crate::board::rank::RankStyle;
 use crate::board::templates::Templates;
@@ -140,6 +143,10 @@ pub struct Settings {
     pub order: Option<Order>,
     /// The rank style, where it was set.
     pub style: Option<RankStyle>,
+    /// How scores and members are packed.
+    pub scoring: ScoringOptions,
+    /// Whether names are looked for where nobody has named their location.
+    pub is_probing: bool,
     /// How changes are noticed, and how often.
     pub watch: Watch,
     /// How many rows a page has.
@@ -184,6 +191,10 @@ pub struct State {
     pub is_style_set: bool,
     /// In which style ranks are shown.
     pub style: RankStyle,
+    /// How scores are read.
+    pub packing: Packing,
+    /// The search for names that nobody named.
+    pub probing: Probing,
     /// How many rows a page has.
     pub page_size: PageSize,
     /// How pages are turned.
@@ -281,6 +292,9 @@ impl State {
             order: settings.order,
             is_style_set: settings.style.is_some(),
             style: settings.style.unwrap_or_default(),
+            names: Names::of(settings.scoring.member.clone()),
+            packing: Packing::new(settings.scoring),
+            probing: Probing::new(settings.is_probing),
             page_size: settings.page_size,
             paging: settings.paging,
             geometry: Geometry::of(columns, lines),
@@ -306,7 +320,6 @@ impl State {
             search: None,
             find: Find::default(),
             distribution: Overview::default(),
-            names: Names::default(),
             rate: Rate::default(),
             reading,
             watch: settings.watch,
@@ -319,13 +332,14 @@ impl State {
     /// Opens the board `key` in the place of the one that is shown, from its top. What was learned of the other one is
     /// forgotten, and what is under way for it comes to nothing; how boards are looked at stays.
     pub fn open(&mut self, key: Key) {
-        let names = self.board.as_ref().map(|board| self.templates.names(&board.key));
+        let names = self.names_home();
         if names != Some(self.templates.names(&key)) {
-            self.names = Names::default();
+            self.names = Names::of(self.packing.options.member.clone());
         }
         self.rollover = Rollover::of(Some(&key), &self.templates.board, &self.zone);
         self.periods.stop(None);
         self.expires_at = None;
+        self.packing.open(&key);
         self.board = Some(self.templates.board(key, self.order.unwrap_or_default()));
         if !self.is_style_set {
             self.style = RankStyle::default();
@@ -360,12 +374,13 @@ impl State {
 
     /// Where the names of the members of the board are.
     pub fn names_home(&self) -> Option<NamesLocation> {
-        self.board.as_ref().map(|board| self.templates.names(&board.key))
+        let key = self.key()?;
+        Some(self.probing.found(key).unwrap_or_else(|| self.templates.names(key)))
     }
 
     /// True where the banner's line says something.
     pub fn has_banner(&self) -> bool {
-        self.banner.is_some() || self.rollover.offered().is_some()
+        self.banner.is_some() || self.rollover.offered().is_some() || !self.packing.suggestion.is_empty()
     }
 
     /// How many rows a page has on this screen.

@@ -8,7 +8,7 @@ use crate::app::page::apply;
 use crate::app::polling::schedule::CONTENT_CHECK;
 use crate::app::polling::{look, want_refresh};
 use crate::app::state::{Overlay, PageSize, SETTLE, State};
-use crate::app::{countdown, distribution, find, keys, periods, picker, request, rollover};
+use crate::app::{countdown, distribution, find, keys, periods, picker, probing, request, rollover};
 use crate::board::entry::Member;
 use crate::board::names::Name;
 use crate::board::version::Version;
@@ -78,6 +78,7 @@ fn replied(state: &mut State, reply: Reply, now: Moment) {
         }
         Reply::Distribution { generation, result } => distribution::take(state, generation, result),
         Reply::Find { generation, result } => find::take(state, generation, result),
+        Reply::Probe(result) => probing::take(state, result),
         Reply::Search { generation, result } => picker::found(state, generation, result, now),
         Reply::Capabilities(capabilities) => {
             state.access = Some(capabilities);
@@ -142,10 +143,19 @@ fn polled(state: &mut State, result: Result<Option<Version>, StoreError>, now: M
 /// Takes in names.
 fn named(state: &mut State, members: Vec<Member>, result: Result<Option<Vec<Option<Name>>>, StoreError>, now: Moment) {
     match result {
-        Ok(names) => state.is_dirty |= state.names.learn(members, names, now),
+        Ok(names) => {
+            let is_in_vain = names.as_ref().is_none_or(|names| names.iter().all(Option::is_none));
+            state.is_dirty |= state.names.learn(members, names, now);
+            if is_in_vain {
+                probing::begin(state, false);
+            }
+        }
         Err(trouble) => {
             let was_refused = state.names.is_refused();
             state.names.fail(!trouble.is_passing(), now);
+            if matches!(trouble, StoreError::NoPermission { .. }) {
+                probing::begin(state, true);
+            }
             if state.names.is_refused() && !was_refused {
                 state.notice = Some(format!("names cannot be read, so ids are shown: {}", why(&trouble)));
                 state.is_dirty = true;
@@ -244,6 +254,7 @@ fn send(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
         effects.push(Effect::Send(Request::Page { generation, board, page }));
     }
     find::ask(state, effects);
+    probing::send(state, effects);
     if let Some(shown) = &state.shown {
         let members = shown.window.entries.iter().map(|entry| &entry.member);
         let unnamed = state.names.wanted(members, now);

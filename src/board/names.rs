@@ -3,6 +3,8 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
+use super::foreign::name_path::{NamePath, NamePathError};
+use super::foreign::probe::{Found, Pattern};
 use super::keys::Key;
 use super::template::MemberTemplate;
 
@@ -18,13 +20,54 @@ pub enum NamesLocation {
     HashEach(MemberTemplate, Vec<u8>),
     /// A string for each member: `string:user:<member>`.
     StringEach(MemberTemplate),
+    /// Fields of a hash for each member, joined or the first known one: `hash:user:<member>#firstName+lastName`.
+    FieldsEach(MemberTemplate, NamePath),
+    /// In JSON that is stored in one hash or in a string for each member: `string:user:<member>#user.name`.
+    Json(Arc<NamesLocation>, NamePath),
+}
+
+impl NamesLocation {
+    /// Where a search has found names; none where no template says it.
+    pub fn found(found: &Found) -> Option<Self> {
+        let template = |pattern: &Pattern| MemberTemplate::after(std::str::from_utf8(&pattern.0).ok()?);
+        Some(match found {
+            Found::Beside(key) => Self::Json(Arc::new(Self::Hash(key.clone())), NamePath::KnownOrText),
+            Found::Hashes(pattern) => Self::FieldsEach(template(pattern)?, NamePath::Known),
+            Found::Strings(pattern) => Self::Json(Arc::new(Self::StringEach(template(pattern)?)), NamePath::Known),
+        })
+    }
+
+    /// What is read for a name, before anything is looked for in it.
+    pub fn stored(&self) -> &Self {
+        match self {
+            Self::Json(stored, _) => stored,
+            other => other,
+        }
+    }
+
+    /// The name in a value that was read here.
+    pub fn name_in(&self, value: Name) -> Option<Name> {
+        match self {
+            Self::Json(_, path) => path.of(&value).map(|name| name.into_bytes().into()),
+            _ => Some(value),
+        }
+    }
 }
 
 impl FromStr for NamesLocation {
     type Err = String;
 
-    /// Reads the forms of `--name-of`: `hash:user:<member>:name` and `string:user:<member>`.
+    /// Reads the forms of `--name-of`: `hash:user:<member>:name` and `string:user:<member>`, each with a path after `#`.
     fn from_str(text: &str) -> Result<Self, String> {
+        let (place, path) = split_path(text)?;
+        match (path, place.split_once(':')) {
+            (Some(path), Some(("string", _))) => return Ok(Self::Json(Arc::new(place.parse()?), path)),
+            (Some(path), Some(("hash", template))) => {
+                let template = MemberTemplate::from_str(template).map_err(|error| error.to_string())?;
+                return Ok(Self::FieldsEach(template, path));
+            }
+            _ => {}
+        }
         match text.split_once(':') {
             Some(("string", template)) => {
                 MemberTemplate::from_str(template).map(Self::StringEach).map_err(|error| error.to_string())
@@ -39,6 +82,14 @@ impl FromStr for NamesLocation {
             }
             _ => Err(format!("'{text}' is no home of names: write hash:user:<member>:name or string:user:<member>")),
         }
+    }
+}
+
+/// A location, and the path after its last `#`.
+pub fn split_path(text: &str) -> Result<(&str, Option<NamePath>), String> {
+    match text.rsplit_once('#') {
+        Some((place, path)) => Ok((place, Some(path.parse().map_err(|error: NamePathError| error.to_string())?))),
+        None => Ok((text, None)),
     }
 }
 

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::foreign::words::replace_word;
 use super::keys::{Key, base_of};
 
 /// A template that cannot be used.
@@ -64,6 +65,8 @@ pub(super) enum Piece<Hole> {
 enum CompanionHole {
     Board,
     Base,
+    /// The board's key with one of its words replaced.
+    Replaced,
 }
 
 /// The key of something that belongs to a board, with the placeholders `<board>`, the board's key, and `<base>`, the
@@ -72,15 +75,21 @@ enum CompanionHole {
 pub struct CompanionTemplate {
     text: String,
     pieces: Vec<Piece<CompanionHole>>,
+    /// Which word is replaced by which: `<key/scores/results>`.
+    replaced: Option<(String, String)>,
 }
 
 impl CompanionTemplate {
     /// The companion's key of a board.
     pub fn of(&self, board: &Key) -> Key {
         let base = base_of(board);
+        let replaced = self.replaced.as_ref();
+        let replaced = replaced.and_then(|(word, by)| replace_word(board.as_ref(), word.as_bytes(), by.as_bytes()));
+        let replaced = replaced.unwrap_or_else(|| board.as_ref().to_vec());
         fill(&self.pieces, |hole| match hole {
             CompanionHole::Board => board.as_ref(),
             CompanionHole::Base => base.as_ref(),
+            CompanionHole::Replaced => &replaced,
         })
         .into()
     }
@@ -90,9 +99,23 @@ impl FromStr for CompanionTemplate {
     type Err = TemplateError;
 
     fn from_str(text: &str) -> Result<Self, TemplateError> {
-        let pieces = pieces(text, &[("board", CompanionHole::Board), ("base", CompanionHole::Base)])?;
-        Ok(Self { text: text.to_owned(), pieces })
+        // `<key>` is another word for `<board>`.
+        let mut plain = text.replace("<key>", "<board>");
+        let mut allowed = vec![("board", CompanionHole::Board), ("base", CompanionHole::Base)];
+        let replaced = replacement(text);
+        if let Some((word, by)) = &replaced {
+            plain = plain.replacen(&format!("<key/{word}/{by}>"), "<key>", 1);
+            allowed.push(("key", CompanionHole::Replaced));
+        }
+        Ok(Self { text: text.to_owned(), pieces: pieces(&plain, &allowed)?, replaced })
     }
+}
+
+/// The words of `<key/A/B>`, where a template has it.
+fn replacement(text: &str) -> Option<(String, String)> {
+    let (_, after) = text.split_once("<key/")?;
+    let (word, by) = after.split_once('>')?.0.split_once('/')?;
+    (!word.is_empty() && !by.contains('/')).then(|| (word.to_owned(), by.to_owned()))
 }
 
 impl fmt::Display for CompanionTemplate {
@@ -109,6 +132,11 @@ pub struct MemberTemplate {
 }
 
 impl MemberTemplate {
+    /// The key that is a text and then the member; none where the text looks like a placeholder.
+    pub fn after(text: &str) -> Option<Self> {
+        if text.contains('<') { None } else { format!("{text}<member>").parse().ok() }
+    }
+
     /// The member's key.
     pub fn of(&self, member: &[u8]) -> Key {
         fill(&self.pieces, |()| member).into()

@@ -2,8 +2,10 @@
 //! from a board's key the board that is to be read. It must not know which keys exist.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::board_template::BoardTemplate;
+use super::foreign::name_path::NamePath;
 use super::keys::Key;
 use super::names::NamesLocation;
 use super::order::Order;
@@ -15,6 +17,8 @@ use crate::board::keys::Board;
 pub enum NamesTemplate {
     /// In a hash that belongs to the board.
     Hash(CompanionTemplate),
+    /// The same, with the names in JSON there.
+    Json(CompanionTemplate, NamePath),
     /// Somewhere that is the same for all boards.
     Fixed(NamesLocation),
 }
@@ -58,6 +62,9 @@ impl Templates {
     pub fn names(&self, key: &Key) -> NamesLocation {
         match &self.names {
             NamesTemplate::Hash(template) => NamesLocation::Hash(template.of(key)),
+            NamesTemplate::Json(template, path) => {
+                NamesLocation::Json(Arc::new(NamesLocation::Hash(template.of(key))), path.clone())
+            }
             NamesTemplate::Fixed(home) => home.clone(),
         }
     }

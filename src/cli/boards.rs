@@ -14,6 +14,9 @@ pub struct BoardsArgs {
     /// out of a set; a backslash takes the next character as it is [default: all boards]
     #[arg(value_name = "PATTERN")]
     pub pattern: Option<OsString>,
+    /// List sets too that only accompany a board: its ties (':ties') and when its scores end (':ttl')
+    #[arg(long)]
+    pub all: bool,
     /// In which form they are printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormatName::Table)]
     pub format: ListFormatName,
@@ -22,6 +25,6 @@ pub struct BoardsArgs {
 impl BoardsArgs {
     /// Which boards are wanted. `color` is whether a table has colours.
     pub fn request(self, color: bool) -> BoardsRequest {
-        BoardsRequest::new(self.pattern, self.format.with(color))
+        BoardsRequest { is_all: self.all, ..BoardsRequest::new(self.pattern, self.format.with(color)) }
     }
 }

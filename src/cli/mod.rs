@@ -27,6 +27,7 @@ use crate::board::packed::member::MemberSpec;
 use crate::board::packed::scoring::ScoringOptions;
 use crate::board::packed::{RankParts, Spec};
 use crate::board::rank::RankStyle;
+use crate::board::template::DEFAULT_NAMES;
 use crate::commands::output::{Format, ListFormat};
 use crate::commands::page::{PageOptions, Start};
 use crate::commands::rank::RankRequest;
@@ -229,20 +230,25 @@ pub struct Reading {
     #[arg(long, value_name = "N", global = true, default_value_t)]
     pub rank_parts: RankParts,
     /// How a member is packed, such as 'time:10=5000000000-s ":" id': the id goes by itself for names and searches
-    #[arg(long, value_name = "SPEC", global = true)]
-    pub member: Option<MemberSpec>,
+    #[arg(long = "member", value_name = "SPEC", global = true)]
+    pub member_spec: Option<MemberSpec>,
     /// Where the board's version is
     #[arg(long, value_name = "TEMPLATE", global = true, default_value = "<board>:version")]
     pub version_key: String,
     /// Where the board's meta hash is
     #[arg(long, value_name = "TEMPLATE", global = true, default_value = "<board>:meta")]
     pub meta_key: String,
-    /// Where the hash of names is; <base> is the board's key without its period
+    /// Where the hash of names is; <base> is the board's key without its period, <key/scores/users> the key with one word
+    /// replaced; a path after # finds the name in JSON: <board>:member_data#username
     #[arg(long, value_name = "TEMPLATE", global = true, default_value = "<base>:names")]
     pub names_key: String,
-    /// Where names are, if each member has its own key: hash:user:<member>:name or string:user:<member>
+    /// Where names are, if each member has its own key: hash:user:<member>:name or string:user:<member>; with a path,
+    /// string:user:<member>#user.name or hash:user:<member>#firstName+lastName
     #[arg(long, value_name = "WHERE", global = true, conflicts_with = "names_key")]
     pub name_of: Option<NamesLocation>,
+    /// Look for names only where they were named; else a few likely keys are looked at where there are none
+    #[arg(long, global = true)]
+    pub no_probe: bool,
     /// Which game's board.
     #[command(flatten)]
     pub which: Which,
@@ -252,9 +258,18 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// Whether names are looked for where they usually are not.
+    pub fn is_probing(&self) -> bool {
+        !self.no_probe && self.name_of.is_none() && self.names_key == DEFAULT_NAMES
+    }
+
     /// How scores and members are packed.
     pub fn scoring(&self) -> ScoringOptions {
-        ScoringOptions { spec: self.score.clone(), parts: self.rank_parts, member: self.member.clone().map(Into::into) }
+        ScoringOptions {
+            spec: self.score.clone(),
+            parts: self.rank_parts,
+            member: self.member_spec.clone().map(Into::into),
+        }
     }
 }
 

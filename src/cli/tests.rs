@@ -24,7 +24,13 @@ fn wrong(line: &str) -> Failure {
 }
 
 fn wishes(reading: &Reading) -> ReadOptions {
-    ReadOptions { address: "h:1".into(), order: reading.order, rank_style: reading.rank_style, scoring: reading.scoring() }
+    ReadOptions {
+        address: "h:1".into(),
+        order: reading.order,
+        rank_style: reading.rank_style,
+        scoring: reading.scoring(),
+        is_probing: false,
+    }
 }
 
 fn page(line: &str) -> PageOptions {

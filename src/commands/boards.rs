@@ -1,6 +1,7 @@
 //! `ranktop boards`: lists the boards that a server has. It says how far the search is where somebody looks on, and prints
 //! nothing of the list before all of it is there.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::ffi::OsStringExt;
@@ -11,7 +12,8 @@ use super::exit::{Exit, Failure, forgive_closed_pipe};
 use super::output::ListFormat;
 use super::output::boards::Boards;
 use super::{setup, warn_of_cut};
-use crate::board::keys::Board;
+use crate::board::foreign::hints::belongs_to;
+use crate::board::keys::{Board, Key};
 use crate::board::order::Order;
 use crate::board::templates::Templates;
 use crate::cli::{BoardsArgs, Connection, Reading};
@@ -27,6 +29,8 @@ use crate::store::redis::topology::Service;
 pub struct BoardsRequest {
     /// A glob of the server's, which their keys must match; `None`: all of them.
     pub pattern: Option<Vec<u8>>,
+    /// Whether sets that only accompany a board are listed too.
+    pub is_all: bool,
     /// In which form they are printed.
     pub format: ListFormat,
 }
@@ -34,7 +38,7 @@ pub struct BoardsRequest {
 impl BoardsRequest {
     /// The boards that match `pattern`.
     pub fn new(pattern: Option<OsString>, format: ListFormat) -> Self {
-        Self { pattern: pattern.map(OsString::into_vec), format }
+        Self { pattern: pattern.map(OsString::into_vec), is_all: false, format }
     }
 }
 
@@ -49,11 +53,15 @@ pub async fn boards(arguments: BoardsArgs, connection: &Connection, reading: &Re
     let bar = progress();
     let found = search(&service, &request, &templates, &bar).await;
     bar.finish_and_clear();
-    let (boards, keys) = found.map_err(|trouble| {
+    let (mut boards, keys) = found.map_err(|trouble| {
         let message = format!("cannot list the boards at {service}: {trouble}");
         Failure { hint: trouble.hint().map(str::to_owned), ..Failure::new(Exit::Failed, message) }
     })?;
 
+    if !request.is_all {
+        let known: HashSet<Key> = boards.iter().map(|board| board.key.clone()).collect();
+        boards.retain(|board| belongs_to(&board.key).is_none_or(|key| !known.contains(&key)));
+    }
     // All at once, so that whoever interrupts the command has no part of a list.
     let mut printed = Vec::new();
     let written = Boards { boards: &boards, keys }.write(request.format, &mut printed).and_then(|()| {

@@ -32,6 +32,7 @@ pub mod output;
 pub mod page;
 mod player;
 mod probe;
+mod probing;
 pub mod rank;
 pub mod reader;
 pub mod score;
@@ -103,7 +104,13 @@ async fn open(given: Option<OsString>, connection: &Connection, reading: &Readin
     let service = setup::service(connection)?;
     let (board, names) = setup::board(given, reading)?;
     let (home, address) = reach(&service, &board).await?;
-    let wishes = ReadOptions { address, order: reading.order, rank_style: reading.rank_style, scoring: setup::scoring(reading)? };
+    let wishes = ReadOptions {
+        address,
+        order: reading.order,
+        rank_style: reading.rank_style,
+        scoring: setup::scoring(reading)?,
+        is_probing: reading.is_probing(),
+    };
     Ok(Opened { home, board, names, wishes })
 }
 

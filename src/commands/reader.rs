@@ -4,6 +4,7 @@
 use std::io::Write;
 
 use super::exit::{Failure, board_text, warn};
+use super::probing;
 use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::meta::Meta;
@@ -30,6 +31,8 @@ pub struct ReadOptions {
     pub rank_style: Option<RankStyle>,
     /// How scores and members are packed.
     pub scoring: ScoringOptions,
+    /// Whether names are looked for where nobody has named their location.
+    pub is_probing: bool,
 }
 
 /// Reads one board for one command.
@@ -45,7 +48,13 @@ pub(super) struct Reader<'a, H> {
 impl<'a, H: BoardSource> Reader<'a, H> {
     pub(super) fn new(home: &'a mut H, board: &Board, wishes: &'a ReadOptions) -> Self {
         let order = wishes.order.unwrap_or(board.order);
-        Self { home, board: Board { order, ..board.clone() }, default: board.order, scoring: wishes.scoring.of(None), wishes }
+        Self {
+            home,
+            board: Board { order, ..board.clone() },
+            default: board.order,
+            scoring: wishes.scoring.of(None),
+            wishes,
+        }
     }
 
     /// The order, the style and the way of reading scores that are due on a board that says `meta` of itself.
@@ -97,21 +106,42 @@ impl<'a, H: BoardSource> Reader<'a, H> {
         members: &[Member],
         err: &mut impl Write,
     ) -> Result<Vec<Option<Name>>, Failure> {
-        let mut names = Vec::with_capacity(members.len());
         let ids: Vec<Member> = members.iter().map(|member| self.scoring.id_of(member)).collect();
+        let mut is_refused = false;
+        let names = self.names_at(home, &ids, &mut is_refused, err).await?;
+        // A server logs what it refuses: after a refusal nothing more is tried.
+        if self.wishes.is_probing
+            && !is_refused
+            && names.iter().all(Option::is_none)
+            && let Some(found) = probing::found(self.home, &self.board.key, home, &ids).await
+        {
+            return self.names_at(&found, &ids, &mut is_refused, err).await;
+        }
+        Ok(names)
+    }
+
+    async fn names_at(
+        &mut self,
+        home: &NamesLocation,
+        ids: &[Member],
+        is_refused: &mut bool,
+        err: &mut impl Write,
+    ) -> Result<Vec<Option<Name>>, Failure> {
+        let mut names = Vec::with_capacity(ids.len());
         for some in ids.chunks(NAMES_AT_ONCE) {
             match self.home.names(home, some).await {
                 Ok(Some(found)) => names.extend(found),
-                Ok(None) => return Ok(vec![None; members.len()]),
+                Ok(None) => return Ok(vec![None; ids.len()]),
                 Err(trouble @ (StoreError::NoPermission { .. } | StoreError::WrongType { .. })) => {
                     let why = match trouble {
                         StoreError::WrongType { found } => format!("WRONGTYPE: their key is a {found}, not a hash"),
                         trouble => trouble.to_string(),
                     };
+                    *is_refused = true;
                     let message = format!("names of board '{}' are left out: {why}", board_text(&self.board));
                     // Whether or not somebody reads the warning, the command has what it was asked for.
                     let _ = warn(err, &message);
-                    return Ok(vec![None; members.len()]);
+                    return Ok(vec![None; ids.len()]);
                 }
                 Err(trouble) => return Err(self.unreadable(&trouble)),
             }

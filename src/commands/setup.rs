@@ -9,9 +9,9 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::exit::{Exit, Failure};
-use crate::board::packed::scoring::ScoringOptions;
 use crate::board::keys::Board;
-use crate::board::names::NamesLocation;
+use crate::board::names::{NamesLocation, split_path};
+use crate::board::packed::scoring::ScoringOptions;
 use crate::board::template::TemplateError;
 use crate::board::templates::{NamesTemplate, Templates};
 use crate::cli;
@@ -272,8 +272,20 @@ pub fn templates(reading: &Reading) -> Result<Templates, Failure> {
         meta: wanted("--meta-key", &reading.meta_key)?,
         names: match &reading.name_of {
             Some(home) => NamesTemplate::Fixed(home.clone()),
-            None => NamesTemplate::Hash(wanted("--names-key", &reading.names_key)?),
+            None => names_template(&reading.names_key)?,
         },
+    })
+}
+
+fn names_template(text: &str) -> Result<NamesTemplate, Failure> {
+    let (place, path) = split_path(text).map_err(|error| {
+        let (what, hint) = error.split_once('\n').unwrap_or((&error, ""));
+        Failure::new(Exit::Usage, format!("--names-key: {what}")).with_hint(hint)
+    })?;
+    let template = wanted("--names-key", place)?;
+    Ok(match path {
+        Some(path) => NamesTemplate::Json(template, path),
+        None => NamesTemplate::Hash(template),
     })
 }
 

@@ -77,6 +77,8 @@ pub async fn open(
         is_server_unverified: server.is_unverified,
         order: reading.order,
         style: reading.rank_style,
+        scoring: setup::scoring(reading)?,
+        is_probing: reading.is_probing(),
         watch: Watch::new(mode, watching.interval),
         page_size: match watching.page_size {
             cli::PageSize::Fit => PageSize::Fit,

@@ -63,6 +63,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("meta-key", Kind::Text, ""),
     setting("names-key", Kind::Text, ""),
     setting("name-of", Kind::Text, "names are where names-key says"),
+    setting("no-probe", Kind::Flag, ""),
     setting("tz", Kind::Text, ""),
     setting("board-key", Kind::Text, ""),
     setting("color", Kind::Text, "").or(&[Variable { name: "NO_COLOR", says: Some("never") }]),

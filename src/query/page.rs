@@ -79,7 +79,16 @@ pub struct PageRequest {
 impl PageRequest {
     /// Asks for `size` rows from `whence`, and nothing else.
     pub fn new(whence: PageStart, size: u64) -> Self {
-        Self { whence, size, lead: 0, fill: false, anchor: None, track: None, dense: false, scoring: Scoring::default() }
+        Self {
+            whence,
+            size,
+            lead: 0,
+            fill: false,
+            anchor: None,
+            track: None,
+            dense: false,
+            scoring: Scoring::default(),
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use super::round_trip::RoundTrip;
 use super::server::Server;
 use crate::board::distribution::Distribution;
 use crate::board::entry::Member;
+use crate::board::foreign::probe::ProbeReply;
 use crate::board::keys::Key;
 use crate::board::names::{Name, NamesLocation};
 use crate::board::version::Version;
@@ -31,6 +32,8 @@ pub enum Reply {
     Distribution { generation: u64, result: Result<Distribution, StoreError> },
     /// To [`Request::Find`].
     Find { generation: u64, result: Result<FindReply, StoreError> },
+    /// To [`Request::Probe`]: a reply to each command.
+    Probe(Result<Vec<ProbeReply>, StoreError>),
     /// To [`Request::Search`].
     Search { generation: u64, result: Result<Found, StoreError> },
     /// Round trips that have ended. `is_page`: they were made for the page whose reply comes next.
@@ -65,6 +68,7 @@ impl Reply {
             Request::List { purpose, generation, .. } => Self::List { purpose, generation, result: Err(reason) },
             Request::Distribution { generation, .. } => Self::Distribution { generation, result: Err(reason) },
             Request::Find { generation, .. } => Self::Find { generation, result: Err(reason) },
+            Request::Probe(_) => Self::Probe(Err(reason)),
             Request::Search { generation, .. } => Self::Search { generation, result: Err(reason) },
         }
     }
@@ -78,6 +82,7 @@ impl Reply {
             Self::List { result, .. } => result.as_ref().err(),
             Self::Distribution { result, .. } => result.as_ref().err(),
             Self::Find { result, .. } => result.as_ref().err(),
+            Self::Probe(result) => result.as_ref().err(),
             Self::Search { result, .. } => result.as_ref().err(),
             Self::RoundTrips { .. } | Self::Capabilities(_) | Self::Server(_) | Self::Link(_) => None,
         }

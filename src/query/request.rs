@@ -3,6 +3,7 @@
 use super::find::FindRequest;
 use super::page::PageRequest;
 use crate::board::entry::Member;
+use crate::board::foreign::probe::ProbeCommand;
 use crate::board::keys::Board;
 use crate::board::names::NamesLocation;
 
@@ -21,6 +22,8 @@ pub enum Request {
     Distribution { generation: u64, board: Board, most: usize },
     /// One step of looking for a text in ids and names.
     Find { generation: u64, find: Box<FindRequest> },
+    /// One step of the search for names.
+    Probe(Vec<ProbeCommand>),
     /// One step of the search for boards.
     Search { generation: u64, is_new: bool },
 }

@@ -3,6 +3,7 @@
 
 use crate::board::distribution::Distribution;
 use crate::board::entry::Member;
+use crate::board::foreign::probe::{ProbeCommand, ProbeReply};
 use crate::board::keys::Board;
 use crate::board::names::{Name, NamesLocation};
 use crate::board::score::Score;
@@ -44,6 +45,11 @@ pub trait BoardSource {
         home: &NamesLocation,
         members: &[Member],
     ) -> Result<Option<Vec<Option<Name>>>, StoreError>;
+
+    /// One step of a search for names; where it cannot be made, nothing is there.
+    async fn probe(&mut self, commands: &[ProbeCommand]) -> Result<Vec<ProbeReply>, StoreError> {
+        Ok(vec![ProbeReply::Failed; commands.len()])
+    }
 
     /// What there is at the keys of `boards`, in their order; their orders do not matter.
     async fn list(&mut self, boards: &[Board]) -> Result<Vec<KeySummary>, StoreError>;

@@ -4,6 +4,7 @@ use crate::app::geometry::Geometry;
 use crate::app::keymap::{Action, Key, binding};
 use crate::app::state::{Banner, Paging, State};
 use crate::board::drift::Drift;
+use crate::board::packed::Spec;
 use crate::board::period::Period;
 use crate::text::{Charset, count};
 use crate::view::canvas::Canvas;
@@ -19,7 +20,8 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     let (charset, theme) = (canvas.look.charset, &canvas.look.theme);
     let line = geometry.table_top() + geometry.rows + geometry.banner - 1;
     let (style, forms) = match (&state.banner, state.rollover.offered()) {
-        (None, None) => return,
+        (None, None) if state.packing.suggestion.is_empty() => return,
+        (None, None) => (theme.banner_info, suggested(&state.packing.suggestion)),
         (None, Some(period)) => (theme.banner_info, begun(period)),
         (Some(Banner::Changed { drift, is_forward }), _) => {
             let style = if drift.has_moved() { theme.banner_warn } else { theme.banner_info };
@@ -118,6 +120,21 @@ fn begun(period: Period) -> Vec<(String, String)> {
         (format!("Period {period} has begun"), keys(" open it", " keep")),
         (format!("{period} has begun"), keys(" open it", "")),
         (format!("{period} has begun"), keys("", "")),
+    ]
+}
+
+/// A notation that the scores fit, or several.
+fn suggested(specs: &[Spec]) -> Vec<(String, String)> {
+    let texts: Vec<String> = specs.iter().map(ToString::to_string).collect();
+    let specs = texts.join(" or ");
+    let first = texts.first().cloned().unwrap_or_default();
+    let keys =
+        |take, copy, forget| keys_of(&[(Action::Follow, take), (Action::CopyCursor, copy), (Action::Close, forget)]);
+    vec![
+        (format!("scores look like {specs}"), keys(" takes it", " copies the option", " forgets it")),
+        (format!("scores look like {specs}"), keys(" take", " copy", "")),
+        (format!("scores look like {first}"), keys(" take", "", "")),
+        (format!("looks like {first}"), keys("", "", "")),
     ]
 }
 

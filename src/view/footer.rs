@@ -9,6 +9,7 @@ use crate::text::{Charset, count, escape_to, fit, group_digits};
 use crate::view::Appearance;
 use crate::view::canvas::Canvas;
 use crate::view::format::{called, marks, own};
+use crate::view::parts;
 use crate::view::segments;
 use crate::view::segments::{Piece, give_way, room};
 
@@ -134,7 +135,7 @@ fn told(state: &State, geometry: &Geometry, look: &Appearance) -> Option<String>
     {
         return Some(reason);
     }
-    tie(state)
+    tie(state, look)
 }
 
 fn whereabouts(state: &State, departed: &Departed, charset: Charset) -> String {
@@ -146,14 +147,15 @@ fn whereabouts(state: &State, departed: &Departed, charset: Charset) -> String {
     }
 }
 
-fn tie(state: &State) -> Option<String> {
+fn tie(state: &State, look: &Appearance) -> Option<String> {
     let shown = state.shown.as_ref()?;
     let standing = shown.window.standing(shown.selected)?;
     let group = standing.tie_group()?;
-    let score = group_digits(&shown.selected_entry()?.score.to_string(), ',');
+    let score = parts::shared(&shown.window, shown.selected_entry()?.score, &look.zone);
+    let then = shown.window.scoring.tie_break(shown.window.order).map_or_else(String::new, |then| format!(", {then}"));
     let rank = group_digits(&standing.rank(state.style).to_string(), ',');
     let (size, place) = (count(group.size), count(group.place_of(standing.position)));
-    Some(format!("tie of {size} at {score}, rank {rank}, {place} of {size}"))
+    Some(format!("tie of {size} at {score}{then}, rank {rank}, {place} of {size}"))
 }
 
 fn hints(look: &Appearance) -> Vec<Piece> {

@@ -15,6 +15,7 @@ use crate::view::Appearance;
 use crate::view::canvas::Canvas;
 use crate::view::format::{called, counted, latency, own, span, version, whole_seconds};
 use crate::view::lifecycle;
+use crate::view::parts::ranked_on;
 use crate::view::segments;
 use crate::view::segments::{Piece, give_way, room};
 
@@ -224,7 +225,8 @@ fn facts(state: &State, now: Moment, look: &Appearance) -> Vec<Piece> {
         Order::Asc => "low first",
     };
     facts.push((Some(5), order.to_owned()));
-    facts.push((Some(7), format!("ranks {}", state.style.example())));
+    facts.push((Some(7), format!("ranks {}{}", state.style.example(), ranked_on(window))));
+    facts.extend(window.scoring.grain(window.entries.iter().map(|entry| entry.score)).map(|grain| (Some(8), grain)));
     facts.extend(state.uncounted_reason().map(|reason| (Some(10), reason)));
     let copied = state.key().and_then(frozen_of).map(|(board, _)| board);
     if let Some(board) = &copied {

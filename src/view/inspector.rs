@@ -6,6 +6,7 @@ use crate::app::geometry::Geometry;
 use crate::app::page::Shown;
 use crate::app::state::State;
 use crate::board::order::Order;
+use crate::board::packed::scoring::Scoring;
 use crate::board::rank::{RankStyle, Standing};
 use crate::board::score::Score;
 use crate::query::round_trip::CommandReply;
@@ -15,6 +16,7 @@ use crate::view::Appearance;
 use crate::view::canvas::Canvas;
 use crate::view::format::{called, counted, marks, version, wrapped};
 use crate::view::panel;
+use crate::view::parts;
 use crate::view::segments::within;
 
 /// Bytes of a key or a member in a command at most.
@@ -73,11 +75,17 @@ fn title(canvas: &mut Canvas, line: u16, state: &State, shown: &Shown, standing:
 /// The rank, the score, the tie and its rule, in words.
 fn explained(state: &State, shown: &Shown, standing: &Standing, score: Score) -> Vec<Said> {
     let mut said = vec![("rank", rank_in_words(state, standing)), ("score", score_in_words(score))];
+    let scoring = &shown.window.scoring;
+    if let Some(spec) = scoring.spec() {
+        said.push(("parts", parts_in_words(scoring, score)));
+        said.push(("packed", format!("as {spec}; ranked{}", parts::ranked_on(&shown.window))));
+    }
+    let what = if scoring.spec().is_some() { "rank" } else { "score" };
     said.push(match standing.tie_group() {
         Some(group) => (
             "tie",
             format!(
-                "{} have this score: positions {} to {}; this is {} of {}",
+                "{} have this {what}: positions {} to {}; this is {} of {}",
                 counted(group.size, "member"),
                 count(group.first),
                 count(group.last()),
@@ -85,7 +93,7 @@ fn explained(state: &State, shown: &Shown, standing: &Standing, score: Score) ->
                 count(group.size),
             ),
         ),
-        None => ("tie", format!("none: nobody else has this score; position {}", count(standing.position))),
+        None => ("tie", format!("none: nobody else has this {what}; position {}", count(standing.position))),
     });
     said.push(("from", derived(shown, standing)));
     if standing.tied > 1 {
@@ -98,6 +106,8 @@ fn explained(state: &State, shown: &Shown, standing: &Standing, score: Score) ->
             .to_owned(),
         ));
     }
+    let probed = state.key().map(|key| state.probing.told(key)).unwrap_or_default();
+    said.extend(probed.into_iter().enumerate().map(|(at, line)| (if at == 0 { "names" } else { "" }, line)));
     said.extend(state.missing().into_iter().map(|missing| ("here", missing.to_owned())));
     if !shown.window.verified {
         said.push(("note", "unverified: these numbers may be of different moments".to_owned()));
@@ -145,6 +155,16 @@ fn rank_in_words(state: &State, standing: &Standing) -> String {
     format!("{} rank {rank}{equals} {why}", style.name())
 }
 
+/// The parts of a score by their names.
+fn parts_in_words(scoring: &Scoring, score: Score) -> String {
+    let Some((parts, spec)) = scoring.parts(score).zip(scoring.spec()) else {
+        return "this score is not of that form".to_owned();
+    };
+    let named: Vec<String> = spec.names().zip(&parts.values).map(|(name, value)| format!("{name} {value}")).collect();
+    let grain = scoring.grain(std::iter::once(score)).map_or_else(String::new, |grain| format!("; {grain}"));
+    format!("{}{grain}", named.join(", "))
+}
+
 /// The score, and the double it is where its shortest text is not all of it.
 fn score_in_words(score: Score) -> String {
     let text = score.to_string();
@@ -167,13 +187,15 @@ type Evidence = (String, String);
 fn commands(state: &State, shown: &Shown, standing: &Standing, score: Score) -> Vec<Evidence> {
     let key = argument(state.key().map_or(&b""[..], AsRef::as_ref), ARGUMENT);
     let member = shown.selected_entry().map(|entry| argument(entry.member.as_bytes(), ARGUMENT)).unwrap_or_default();
-    let (better, place) = match shown.window.order {
-        Order::Desc => (format!("ZCOUNT {key} {} +inf", score.exclusive()), "ZREVRANK"),
-        Order::Asc => (format!("ZCOUNT {key} -inf {}", score.exclusive()), "ZRANK"),
+    let group = shown.window.scoring.grouping().range(score);
+    let (from, to) = group.better(shown.window.order);
+    let place = match shown.window.order {
+        Order::Desc => "ZREVRANK",
+        Order::Asc => "ZRANK",
     };
     vec![
-        (better, standing.better.to_string()),
-        (format!("ZCOUNT {key} {score} {score}"), standing.tied.to_string()),
+        (format!("ZCOUNT {key} {from} {to}"), standing.better.to_string()),
+        (format!("ZCOUNT {key} {} {}", group.from(), group.to()), standing.tied.to_string()),
         (format!("{place} {key} {member}"), format!("{}, counted from 0", standing.position.saturating_sub(1))),
     ]
 }

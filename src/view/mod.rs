@@ -30,6 +30,7 @@ mod help;
 mod inspector;
 mod lifecycle;
 mod panel;
+mod parts;
 mod periods;
 mod picker;
 mod placeholder;

@@ -14,7 +14,7 @@ use crate::view::Appearance;
 use crate::view::canvas::Canvas;
 use crate::view::columns::{Columns, Needs, Span};
 use crate::view::format::bytes;
-use crate::view::gap;
+use crate::view::parts::{ScoreCells, gap};
 use crate::view::theme::Glyphs;
 
 /// Columns of an id at most: those of a UUID.
@@ -28,16 +28,24 @@ struct Row<'a> {
     member: &'a [u8],
     name: Option<&'a Name>,
     score: String,
+    /// The score, where there is no room for all of its parts.
+    lead: String,
     gap: String,
 }
 
 /// Draws the heads of the columns and the rows in sight.
 pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     let Some(shown) = &state.shown else { return };
-    let rows = rows(state, shown, usize::from(geometry.rows));
-    let columns = Columns::of(canvas.width(), &needs(state, shown, &rows, canvas.look));
+    let (mut rows, mut head, lead_head) = rows(state, shown, usize::from(geometry.rows), canvas.look);
+    let mut columns = Columns::of(canvas.width(), &needs(state, shown, &rows, &head, canvas.look));
+    if columns.position.is_none() && shown.window.scoring.spec().is_some() {
+        // Parts give way before the columns that say where a row stands.
+        head = lead_head;
+        rows.iter_mut().for_each(|row| row.score = std::mem::take(&mut row.lead));
+        columns = Columns::of(canvas.width(), &needs(state, shown, &rows, &head, canvas.look));
+    }
     if geometry.has_heads {
-        heads(canvas, geometry.table_top().saturating_sub(1), &columns);
+        heads(canvas, geometry.table_top().saturating_sub(1), &columns, &head);
     }
     for (line, row) in (geometry.table_top()..).zip(&rows) {
         let is_at_edge = (row.index == rows[0].index, row.index + 1 == rows[0].index + rows.len());
@@ -51,30 +59,32 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     }
 }
 
-/// The rows in sight, of at most `lines` lines.
-fn rows<'a>(state: &'a State, shown: &'a Shown, lines: usize) -> Vec<Row<'a>> {
+/// The rows in sight, of at most `lines` lines; the head of their scores, with all parts and with the lead alone.
+fn rows<'a>(state: &'a State, shown: &'a Shown, lines: usize, look: &Appearance) -> (Vec<Row<'a>>, String, String) {
     let entries = &shown.window.entries;
+    let scores: Vec<_> = entries.iter().skip(shown.scroll).take(lines).map(|entry| entry.score).collect();
+    let ScoreCells { head, cells, lead_head, leads } = ScoreCells::of(shown, &scores, &look.zone);
     let in_sight = entries.iter().zip(shown.window.standings()).enumerate().skip(shown.scroll).take(lines);
-    in_sight
-        .map(|(index, (entry, standing))| {
+    let rows = in_sight
+        .zip(cells.into_iter().zip(leads))
+        .map(|((index, (entry, standing)), (score, lead))| {
             let above = index.checked_sub(1).and_then(|above| entries.get(above));
-            let gap = above.filter(|above| above.score != entry.score);
             Row {
                 index,
                 standing,
                 rank: group_digits(&standing.rank(state.style).to_string(), ','),
                 member: entry.member.as_bytes(),
                 name: state.names.get(&entry.member),
-                score: group_digits(&entry.score.to_string(), ','),
-                gap: gap
-                    .and_then(|above| gap::between(entry.score, above.score))
-                    .map_or_else(String::new, |gap| group_digits(&gap, ',')),
+                score,
+                lead,
+                gap: above.map_or_else(String::new, |above| gap(&shown.window, entry.score, above.score, &look.zone)),
             }
         })
-        .collect()
+        .collect();
+    (rows, head, lead_head)
 }
 
-fn needs(state: &State, shown: &Shown, rows: &[Row], look: &Appearance) -> Needs {
+fn needs(state: &State, shown: &Shown, rows: &[Row], head: &str, look: &Appearance) -> Needs {
     let total = count(shown.window.total).len();
     let halves = if state.style == RankStyle::Fractional { 2 } else { 0 };
     let widest = |width: &dyn Fn(&Row) -> usize| narrow(rows.iter().map(width).max().unwrap_or(0));
@@ -83,7 +93,7 @@ fn needs(state: &State, shown: &Shown, rows: &[Row], look: &Appearance) -> Needs
         rank: narrow(total + halves),
         rank_in_sight: widest(&|row| row.rank.len()),
         id: has_names.then(|| widest(&|row| columns(&escape_to(row.member, ID, look.charset)))),
-        score: widest(&|row| row.score.len()).max(narrow("SCORE".len())),
+        score: widest(&|row| columns(&row.score)).max(narrow(columns(head))),
         gap: widest(&|row| row.gap.len()),
         position: narrow(total),
     }
@@ -93,7 +103,7 @@ fn narrow(width: usize) -> u16 {
     u16::try_from(width).unwrap_or(u16::MAX)
 }
 
-fn heads(canvas: &mut Canvas, line: u16, columns: &Columns) {
+fn heads(canvas: &mut Canvas, line: u16, columns: &Columns, head: &str) {
     let dim = canvas.look.theme.dim;
     let mut right = |span: Option<Span>, head: &str| {
         if let Some(span) = span {
@@ -103,7 +113,7 @@ fn heads(canvas: &mut Canvas, line: u16, columns: &Columns) {
     };
     right(Some(columns.rank), if columns.rank.width() < "RANK".len() { "#" } else { "RANK" });
     right(columns.movement, "MOVE");
-    right(Some(columns.score), "SCORE");
+    right(Some(columns.score), head);
     right(columns.gap, "GAP");
     right(columns.position, "POS");
     canvas.put(columns.player.start, columns.player.end, line, "PLAYER", dim);

@@ -52,6 +52,8 @@ fn view(what: String) -> ! {
         is_server_unverified: false,
         order: None,
         text: |key| escape(key, Charset::Utf8),
+        scoring: ranktop::board::packed::scoring::ScoringOptions::default(),
+        is_probing: true,
         style: None,
         watch: Watch::new(WatchMode::Poll, Duration::from_secs(1)),
         page_size: PageSize::Fit,

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::app::event::Moment;
 use crate::app::find;
+use crate::app::packing;
 use crate::app::page::{Shown, is_contradiction};
 use crate::app::polling::want_refresh;
 use crate::app::queue::Intent;
@@ -165,7 +166,7 @@ fn adopt_meta(state: &mut State, window: &Window) -> bool {
         state.shown = None;
         is_otherwise = true;
     }
-    is_otherwise
+    packing::adopt(state, window) || is_otherwise
 }
 
 /// Takes note of a version that was read, by whatever read.
@@ -349,4 +350,5 @@ fn replace(state: &mut State, window: Window, (selected, scroll): (usize, usize)
     state.shown = Some(shown);
     state.departed = None;
     state.is_dirty = true;
+    packing::look(state, now);
 }

@@ -10,6 +10,7 @@ use crate::app::event::Moment;
 use crate::app::picker::filter::{Filter, Matching};
 use crate::app::picker::sort_key::SortKey;
 use crate::board::board_template::BoardTemplate;
+use crate::board::foreign::hints::belongs_to;
 use crate::board::keys::{Key, frozen_of};
 use crate::query::listing::KeySummary;
 
@@ -50,7 +51,7 @@ impl Listing {
 pub struct List {
     boards: Vec<Listing>,
     by_key: HashMap<Key, usize>,
-    /// All of them, as they stand.
+    /// All of them, as they stand, but for sets that only accompany a board of the list: the filter finds those.
     order: Vec<usize>,
     /// While a filter stands: those that it lets through, each with how well it answers, the best first.
     best: Vec<(u32, usize)>,
@@ -64,9 +65,9 @@ pub struct List {
 }
 
 impl List {
-    /// How many boards there are.
+    /// How many boards there are, without sets that only accompany one of them.
     pub fn all(&self) -> usize {
-        self.boards.len()
+        self.order.len()
     }
 
     /// How many rows are shown: the boards that the filter lets through.
@@ -139,6 +140,7 @@ impl List {
         }
         if self.boards.len() > before {
             self.order.extend(before..self.boards.len());
+            self.leave_out_sides();
             let mut found = self.matched(before..self.boards.len());
             self.best.append(&mut found);
             self.sort();
@@ -156,6 +158,7 @@ impl List {
         self.by_key = self.boards.iter().enumerate().map(|(at, board)| (board.key.clone(), at)).collect();
         self.widest = self.boards.iter().map(|board| board.text.width()).max().unwrap_or(0);
         self.order = (0..self.boards.len()).collect();
+        self.leave_out_sides();
         self.best = self.matched(0..self.boards.len());
         self.sort();
         // Where the selected board is gone, the one that has come to its row is selected.
@@ -208,6 +211,14 @@ impl List {
         self.keep_selection();
     }
 
+    fn leave_out_sides(&mut self) {
+        let Self { boards, by_key, order, .. } = self;
+        let is_side = |at: &usize| {
+            boards.get(*at).and_then(|board| belongs_to(&board.key)).is_some_and(|key| by_key.contains_key(&key))
+        };
+        order.retain(|at| !is_side(at));
+    }
+
     fn index(&self, row: usize) -> Option<usize> {
         if self.filter.is_empty() { self.order.get(row).copied() } else { self.best.get(row).map(|(_, at)| *at) }
     }
@@ -255,6 +266,23 @@ mod tests {
 
     fn text(key: &[u8]) -> String {
         String::from_utf8_lossy(key).into_owned()
+    }
+
+    #[test]
+    fn side_sets_are_found_and_not_listed() {
+        let mut list = List::default();
+        let template = Templates::default().board;
+        let keys = |keys: &[&str]| keys.iter().map(|key| Key::from(*key)).collect::<Vec<_>>();
+        list.add(keys(&["hs:ties", "alone:ttl"]), 1, text, &template);
+        assert_eq!(list.rows(), 2);
+        list.add(keys(&["hs"]), 1, text, &template);
+        assert_eq!((list.rows(), list.all()), (2, 2));
+        list.refilter(|filter| filter.insert("ties"));
+        assert_eq!(list.selected().map(|board| board.key.clone()), Some("hs:ties".into()));
+        list.refilter(Filter::clear);
+        list.add(keys(&["alone:ttl"]), 2, text, &template);
+        list.forget_others(2, None);
+        assert_eq!(list.rows(), 1);
     }
 
     /// A board by what its key is made of: its game, its week or none, the version it was frozen at or none.

@@ -62,7 +62,9 @@ mod tests {
 
     #[test]
     fn sets_of_ties_by_their_rows() {
-        let rows = |of: &[(&str, f64)]| of.iter().map(|(member, score)| Entry::new(*member, Score::new(*score).unwrap())).collect::<Vec<_>>();
+        let rows = |of: &[(&str, f64)]| {
+            of.iter().map(|(member, score)| Entry::new(*member, Score::new(*score).unwrap())).collect::<Vec<_>>()
+        };
         assert!(is_set_of_ties(&rows(&[("100.0", 100.0), ("7", 7.0)])));
         assert!(!is_set_of_ties(&rows(&[("100.0", 100.0), ("ada", 7.0)])));
         assert!(!is_set_of_ties(&rows(&[("100.0", 99.0)])));
@@ -85,7 +87,8 @@ mod tests {
 
     #[test]
     fn prefixes_end_at_a_colon() {
-        let prefix = |members: &[&str]| common_prefix(&members.iter().map(|member| Member::from(*member)).collect::<Vec<_>>());
+        let prefix =
+            |members: &[&str]| common_prefix(&members.iter().map(|member| Member::from(*member)).collect::<Vec<_>>());
         assert_eq!(prefix(&["score:x:ada", "score:x:alan"]), 8);
         assert_eq!(prefix(&["score:ada", "score"]), 0);
         assert_eq!(prefix(&["a:", "a:b"]), 2);

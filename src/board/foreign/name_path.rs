@@ -7,7 +7,16 @@ use serde_json::Value;
 
 /// What fields that hold names are called, the likeliest first.
 pub const KNOWN: [&str; 11] = [
-    "name", "username", "userName", "nickname", "displayName", "display_name", "display", "teamName", "title", "company",
+    "name",
+    "username",
+    "userName",
+    "nickname",
+    "displayName",
+    "display_name",
+    "display",
+    "teamName",
+    "title",
+    "company",
     "firstName",
 ];
 /// What follows a first name.
@@ -170,7 +179,8 @@ mod tests {
 
     #[test]
     fn names_in_json() {
-        let user = r#"{"id": 7, "user": {"name": "Ada", "tags": ["x", "y"]}, "firstName": "Grace", "lastName": "Hopper"}"#;
+        let user =
+            r#"{"id": 7, "user": {"name": "Ada", "tags": ["x", "y"]}, "firstName": "Grace", "lastName": "Hopper"}"#;
         for (path, wanted) in [
             ("user.name", Some("Ada")),
             ("user.tags.1", Some("y")),
@@ -214,7 +224,10 @@ mod tests {
     fn names_in_the_fields_of_a_hash() {
         let values = |found: &[(&str, &str)]| -> Vec<Option<Vec<u8>>> {
             let fields = NamePath::Known.hash_fields();
-            fields.iter().map(|field| found.iter().find(|(name, _)| name == field).map(|(_, value)| value.as_bytes().to_vec())).collect()
+            fields
+                .iter()
+                .map(|field| found.iter().find(|(name, _)| name == field).map(|(_, value)| value.as_bytes().to_vec()))
+                .collect()
         };
         let known = |found: &[(&str, &str)]| NamePath::Known.of_fields(&values(found));
         assert_eq!(known(&[("company", "Apple"), ("country", "US")]), Some(b"Apple".to_vec()));

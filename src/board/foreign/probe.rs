@@ -100,13 +100,24 @@ impl NameSearch {
     /// A search for the names of the board `board`, whose first members are these. `names` is the key where names are looked
     /// for anyhow; where that was refused, there is nothing to try.
     pub fn new(board: Key, names: Key, members: &[Member], was_refused: bool) -> Self {
-        let members: Vec<_> = members.iter().filter(|member| !member.as_bytes().is_empty()).take(MEMBERS).cloned().collect();
+        let members: Vec<_> =
+            members.iter().filter(|member| !member.as_bytes().is_empty()).take(MEMBERS).cloned().collect();
         let outcome = match (was_refused, members.is_empty()) {
             (true, _) => Outcome::Refused,
             (_, true) => Outcome::Nothing,
             _ => Outcome::Searching,
         };
-        Self { board, names, members, step: 0, tried: Vec::new(), sent: Vec::new(), of_strings: None, outcome, sample: None }
+        Self {
+            board,
+            names,
+            members,
+            step: 0,
+            tried: Vec::new(),
+            sent: Vec::new(),
+            of_strings: None,
+            outcome,
+            sample: None,
+        }
     }
 
     /// How it stands.
@@ -133,7 +144,11 @@ impl NameSearch {
         let sent = match self.step {
             1 => self.beside(),
             2 => self.of_member(),
-            _ => self.of_strings.iter().map(|pattern| (ProbeCommand::Start(self.key_of(pattern)), Candidate::Of(pattern.clone()))).collect(),
+            _ => self
+                .of_strings
+                .iter()
+                .map(|pattern| (ProbeCommand::Start(self.key_of(pattern)), Candidate::Of(pattern.clone())))
+                .collect(),
         };
         if sent.is_empty() && self.step < 3 {
             return self.next();
@@ -257,7 +272,8 @@ impl NameSearch {
 
 /// True for what is a name, has one in it, or is at least an object that may be looked at.
 fn is_worth(value: &[u8]) -> bool {
-    NamePath::KnownOrText.of(value).is_some() || matches!(serde_json::from_slice(value), Ok(serde_json::Value::Object(_)))
+    NamePath::KnownOrText.of(value).is_some()
+        || matches!(serde_json::from_slice(value), Ok(serde_json::Value::Object(_)))
 }
 
 fn told(sent: &[(ProbeCommand, Candidate)]) -> String {
@@ -279,7 +295,9 @@ impl Found {
     pub fn told(&self) -> String {
         match self {
             Self::Beside(key) => format!("names from the hash {}", key.as_ref().escape_ascii()),
-            Self::Hashes(pattern) => format!("names from the hash {}<member>, its name field", pattern.0.escape_ascii()),
+            Self::Hashes(pattern) => {
+                format!("names from the hash {}<member>, its name field", pattern.0.escape_ascii())
+            }
             Self::Strings(pattern) => format!("names from the JSON in {}<member>", pattern.0.escape_ascii()),
         }
     }
@@ -313,10 +331,17 @@ mod tests {
                         return ProbeReply::WrongType;
                     }
                     let hash = self.hashes.get(key);
-                    let value = |field: &Vec<u8>| hash?.iter().find(|(name, _)| name.as_bytes() == field).map(|(_, value)| value.as_bytes().to_vec());
+                    let value = |field: &Vec<u8>| {
+                        hash?
+                            .iter()
+                            .find(|(name, _)| name.as_bytes() == field)
+                            .map(|(_, value)| value.as_bytes().to_vec())
+                    };
                     ProbeReply::Values(fields.iter().map(value).collect())
                 }
-                ProbeCommand::Start(_) => ProbeReply::Values(vec![self.strings.get(key).map(|text| text.as_bytes().to_vec())]),
+                ProbeCommand::Start(_) => {
+                    ProbeReply::Values(vec![self.strings.get(key).map(|text| text.as_bytes().to_vec())])
+                }
             }
         }
 
@@ -350,16 +375,46 @@ mod tests {
     fn homes_of_names_that_are_in_use() {
         let json = r#"{"name": "Player 2", "country": "DE"}"#;
         for (board, key, fields, wanted) in [
-            ("highscores", "highscores:member_data", vec![("m1", json), ("m2", json)], "names from the hash highscores:member_data"),
+            (
+                "highscores",
+                "highscores:member_data",
+                vec![("m1", json), ("m2", json)],
+                "names from the hash highscores:member_data",
+            ),
             ("highscores", "member_data", vec![("m1", "Ada"), ("m2", "Grace")], "names from the hash member_data"),
             ("a:scores:en:1", "a:results:en:1", vec![("m1", json), ("m2", json)], "names from the hash a:results:en:1"),
-            ("leaderboard:scores", "leaderboard:users", vec![("m1", "Ada"), ("m3", "Grace")], "names from the hash leaderboard:users"),
+            (
+                "leaderboard:scores",
+                "leaderboard:users",
+                vec![("m1", "Ada"), ("m3", "Grace")],
+                "names from the hash leaderboard:users",
+            ),
             ("2026-01-01", "user:profiles", vec![("m1", "Ada"), ("m2", "Grace")], "names from the hash user:profiles"),
-            ("contest", "contest:member_data", vec![("m1", r#"{"solved": 3}"#), ("m2", r#"{"solved": 2}"#)], "names from the hash contest:member_data"),
-            ("REDIS_LEADERBOARD", "leaderboard:m1", vec![("company", "Apple")], "names from the hash leaderboard:<member>, its name field"),
+            (
+                "contest",
+                "contest:member_data",
+                vec![("m1", r#"{"solved": 3}"#), ("m2", r#"{"solved": 2}"#)],
+                "names from the hash contest:member_data",
+            ),
+            (
+                "REDIS_LEADERBOARD",
+                "leaderboard:m1",
+                vec![("company", "Apple")],
+                "names from the hash leaderboard:<member>, its name field",
+            ),
             ("REDIS_LEADERBOARD", "m1", vec![("company", "Apple")], "names from the hash <member>, its name field"),
-            ("ctf:leaderboard", "ctf:team:m1", vec![("teamName", "x")], "names from the hash ctf:team:<member>, its name field"),
-            ("leaderboard:averageRating", "leaderboard:averageRating:m1", vec![("firstName", "Ada")], "names from the hash leaderboard:averageRating:<member>, its name field"),
+            (
+                "ctf:leaderboard",
+                "ctf:team:m1",
+                vec![("teamName", "x")],
+                "names from the hash ctf:team:<member>, its name field",
+            ),
+            (
+                "leaderboard:averageRating",
+                "leaderboard:averageRating:m1",
+                vec![("firstName", "Ada")],
+                "names from the hash leaderboard:averageRating:<member>, its name field",
+            ),
             ("x", "x:member_data", vec![("m1", "Ada")], "Nothing"),
             ("x", "x:member_data", vec![("m1", "1"), ("m2", "2")], "Nothing"),
             ("x", "user:m1", vec![("password", "p")], "Nothing"),

@@ -48,7 +48,10 @@ mod tests {
     #[test]
     fn words_are_replaced_whole_and_the_last_of_them() {
         for (key, wanted) in [
-            ("monkeytype:dailyleaderboard:scores:english:time:15:17", Some("monkeytype:dailyleaderboard:results:english:time:15:17")),
+            (
+                "monkeytype:dailyleaderboard:scores:english:time:15:17",
+                Some("monkeytype:dailyleaderboard:results:english:time:15:17"),
+            ),
             ("scores", Some("results")),
             ("scores:a:scores", Some("scores:a:results")),
             ("high_scores", Some("high_results")),

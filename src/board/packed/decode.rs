@@ -56,7 +56,8 @@ impl Spec {
         if self.parts.is_empty() {
             return Some(self.lead_alone(score));
         }
-        let fraction: i128 = self.parts.iter().filter(|part| part.is_fraction).map(|part| i128::from(part.width.size())).product();
+        let fraction: i128 =
+            self.parts.iter().filter(|part| part.is_fraction).map(|part| i128::from(part.width.size())).product();
         let base = (i128::from(self.offset) + whole(lead) * width) * fraction;
         let units = whole(value.floor()) * fraction + whole(((value - value.floor()) * as_double(fraction)).round());
         let distance = if self.is_subtracted() { base - units } else { units - base };

@@ -18,9 +18,15 @@ pub const EXAMPLES: [Example; 13] = [
     Example { spec: "points.tie:10", formula: "points + any fraction: the tie-break is shown raw" },
     Example { spec: "points,left:26b s~", formula: "points << 26 | seconds left" },
     Example { spec: "points,time:41b ms", formula: "points << 41 | time in ms" },
-    Example { spec: "points,time:32b=5967498495-s@-2^53", formula: "-2^53 + points * 2^32 + (5967498495 - time in seconds)" },
+    Example {
+        spec: "points,time:32b=5967498495-s@-2^53",
+        formula: "-2^53 + points * 2^32 + (5967498495 - time in seconds)",
+    },
     Example { spec: "points.time:40b s", formula: "points + time in seconds / 2^40" },
-    Example { spec: "wpm/100,acc:5/100,left:5s~@1e15", formula: "10^15 + 100 * wpm * 10^10 + 100 * acc * 10^5 + seconds left" },
+    Example {
+        spec: "wpm/100,acc:5/100,left:5s~@1e15",
+        formula: "10^15 + 100 * wpm * 10^10 + 100 * acc * 10^5 + seconds left",
+    },
     Example { spec: "solved,penalty:6-s~", formula: "solved * 10^6 - penalty in seconds" },
     Example { spec: "gold,silver:3,bronze:3", formula: "gold * 10^6 + silver * 10^3 + bronze" },
     Example { spec: "rounds,raw:7", formula: "rounds * 10^7 + raw" },

@@ -146,7 +146,8 @@ impl FromStr for MemberSpec {
             let from = scanner.at();
             let item = item(&mut scanner)?;
             let follows_id = spec.items.last() == Some(&Item::Id);
-            let is_id = |item: &Item| matches!(item, Item::Id) || matches!(item, Item::Part { name, .. } if name == "id");
+            let is_id =
+                |item: &Item| matches!(item, Item::Id) || matches!(item, Item::Part { name, .. } if name == "id");
             let is_taken = match &item {
                 Item::Part { name, .. } => spec.names().any(|other| other == name),
                 _ => false,
@@ -155,7 +156,9 @@ impl FromStr for MemberSpec {
                 return Err(scanner.wrong_at(from, "this name is taken: parts are told apart by their names"));
             }
             if follows_id && matches!(item, Item::Part { .. }) {
-                return Err(scanner.wrong_at(from, "a text in quotes belongs here, so that it is clear where the id ends"));
+                return Err(
+                    scanner.wrong_at(from, "a text in quotes belongs here, so that it is clear where the id ends")
+                );
             }
             spec.items.push(item);
         }

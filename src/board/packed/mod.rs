@@ -157,7 +157,9 @@ impl std::str::FromStr for RankParts {
 
 /// Ranks cannot be cut within decimal digits of a fraction: thousandths are no doubles, so such groups have no exact bounds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("ranks cannot be cut after '{0}': decimal fractions are not exact\nrank on the parts before the point, or on 'all'")]
+#[error(
+    "ranks cannot be cut after '{0}': decimal fractions are not exact\nrank on the parts before the point, or on 'all'"
+)]
 pub struct InexactCut(String);
 
 impl Spec {
@@ -237,7 +239,10 @@ impl Spec {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "offsets and widths are checked to be exact doubles where they are read")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "offsets and widths are checked to be exact doubles where they are read"
+)]
 fn exact(whole: i64) -> f64 {
     whole as f64
 }

@@ -145,7 +145,12 @@ pub(super) fn unit(scanner: &mut Scanner<'_>) -> Result<Unit, SpecError> {
         "s" => Tick::Second,
         "ms" => Tick::Millisecond,
         "us" => Tick::Microsecond,
-        _ => return Err(scanner.wrong_at(from, "a unit belongs here: s, ms or us for moments, s~, ms~ or us~ for durations, /100 for a scale")),
+        _ => {
+            return Err(scanner.wrong_at(
+                from,
+                "a unit belongs here: s, ms or us for moments, s~, ms~ or us~ for durations, /100 for a scale",
+            ));
+        }
     };
     Ok(if scanner.take("~") { Unit::Duration(tick) } else { Unit::Moment(tick) })
 }

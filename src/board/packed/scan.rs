@@ -71,9 +71,8 @@ impl<'a> Scanner<'a> {
     /// A whole number: digits, `1e13` or `2^53`.
     pub(super) fn number(&mut self) -> Result<i64, SpecError> {
         let from = self.at;
-        let Number { value, length } = literal(self.rest()).ok_or_else(|| {
-            self.wrong_at(from, "a whole number belongs here, such as 9999999999, 1e13 or 2^32")
-        })?;
+        let Number { value, length } = literal(self.rest())
+            .ok_or_else(|| self.wrong_at(from, "a whole number belongs here, such as 9999999999, 1e13 or 2^32"))?;
         self.at += length;
         value.ok_or_else(|| self.wrong_at(from, "this number is too large: at most 2^62"))
     }

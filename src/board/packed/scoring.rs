@@ -68,7 +68,8 @@ impl Scoring {
 
     /// The score that somebody means who writes `score`: its lead, where there is a notation.
     pub fn meant(&self, score: Score) -> Score {
-        let lead = self.spec.as_ref().filter(|_| score.get().is_finite()).and_then(|spec| spec.score_of_lead(score.get()));
+        let lead =
+            self.spec.as_ref().filter(|_| score.get().is_finite()).and_then(|spec| spec.score_of_lead(score.get()));
         lead.unwrap_or(score)
     }
 

@@ -96,7 +96,9 @@ mod tests {
             ("points,time:10=9999999999-s", |p, t| p * 1e10 + (1e10 - t)),
             ("points,time:10=2^32-s", |p, t| p * 1e10 + (4_294_967_296.0 - t)),
             ("points,time:13=1e13-ms", |p, t| p * 1e13 + (1e13 - t * 1e3)),
-            ("points,time:32b=5967498495-s@-2^53", |p, t| -9_007_199_254_740_992.0 + p * 4_294_967_296.0 + (5_967_498_495.0 - t)),
+            ("points,time:32b=5967498495-s@-2^53", |p, t| {
+                -9_007_199_254_740_992.0 + p * 4_294_967_296.0 + (5_967_498_495.0 - t)
+            }),
             ("points.time:13=1e13-ms", |p, t| p + 1.0 - t * 1e3 / 1e13),
             ("points.time:11=9999999999-s", |p, t| p + (9_999_999_999.0 - t) / 1e11),
         ] {
@@ -107,7 +109,8 @@ mod tests {
 
     #[test]
     fn what_is_no_evidence_gives_nothing() {
-        let packed = |rows: usize| suggested(super::tests::rows().take(rows).map(|(p, t)| p * 1e10 + (9_999_999_999.0 - t)));
+        let packed =
+            |rows: usize| suggested(super::tests::rows().take(rows).map(|(p, t)| p * 1e10 + (9_999_999_999.0 - t)));
         assert!(packed(7).is_empty() && !packed(8).is_empty());
         let none: Vec<String> = Vec::new();
         // Plain points, moments, one score for all, and a time of which one row is in the far future.

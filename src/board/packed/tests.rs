@@ -42,7 +42,11 @@ fn scores_in_their_parts() {
         ("points.tie:4", 7.999_99, Some(vec!["7", "9999"])),
         ("points.tie:4", -0.25, Some(vec!["-1", "7500"])),
         ("points,left:26b s~", 67_108_864.0 * 12.0 + 99.0, Some(vec!["12", "99"])),
-        ("points,time:32b=5967498495-s@-2^53", -9_007_199_254_740_992.0 + 4_294_967_296.0, Some(vec!["1", "2159-02-07T06:28:15Z"])),
+        (
+            "points,time:32b=5967498495-s@-2^53",
+            -9_007_199_254_740_992.0 + 4_294_967_296.0,
+            Some(vec!["1", "2159-02-07T06:28:15Z"]),
+        ),
         ("wpm/100,acc:5/100,left:5s~@1e15", 1_123_450_987_682_800.0, Some(vec!["123.45", "98.76", "82800"])),
         ("solved,penalty:6-s~", 3e6 - 4_321.0, Some(vec!["3", "4321"])),
         ("solved,penalty:6-s~", 3e6, Some(vec!["3", "0"])),
@@ -169,7 +173,11 @@ fn boards() -> impl Strategy<Value = (Spec, Vec<(i64, Vec<u64>)>)> {
         let spec = notation(&shape, is_fraction, is_subtracted, offset);
         let width: u64 = spec.parts.iter().map(|part| part.width.size()).product();
         // Where the last unit of a part is still told apart.
-        let limit = if is_fraction { (1_i64 << 50) / i64::try_from(width).unwrap() / 4 } else { (1_i64 << 52) / i64::try_from(width).unwrap() };
+        let limit = if is_fraction {
+            (1_i64 << 50) / i64::try_from(width).unwrap() / 4
+        } else {
+            (1_i64 << 52) / i64::try_from(width).unwrap()
+        };
         let lowest = if is_subtracted { 0 } else { -3 };
         let lead = prop_oneof![lowest..4_i64, (limit - 3).max(4)..(limit - 1).max(5)];
         let part = |size: u64| prop_oneof![Just(0), Just(1.min(size - 1)), Just(size - 1), 0..size];

@@ -33,7 +33,9 @@ impl Cut {
             }
             Self::Month => midnight(date.first_of_month()),
             Self::Week => midnight(date.iso_week_date().first_of_week().ok()?.date()),
-            Self::SundayWeek => midnight(date.checked_sub(i64::from(date.weekday().to_sunday_zero_offset()).days()).ok()?),
+            Self::SundayWeek => {
+                midnight(date.checked_sub(i64::from(date.weekday().to_sunday_zero_offset()).days()).ok()?)
+            }
             Self::Day => midnight(date),
             Self::Hour => date.at(moment.hour(), 0, 0, 0),
             Self::Minute => date.at(moment.hour(), moment.minute(), 0, 0),

@@ -79,7 +79,8 @@ fn digits(text: &[u8]) -> Option<Spelled> {
     match text.len() {
         6 => {
             let year = number(&text[..2])? + 2000;
-            let date = Date::new(year, number(&text[2..4])?.try_into().ok()?, number(&text[4..])?.try_into().ok()?).ok()?;
+            let date =
+                Date::new(year, number(&text[2..4])?.try_into().ok()?, number(&text[4..])?.try_into().ok()?).ok()?;
             Some((Cut::Day, likely(date)?, Form::ShortDigits))
         }
         8 => Some((Cut::Day, likely(date(&text[..4], &text[4..6], &text[6..])?)?, Form::Digits)),
@@ -173,7 +174,9 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, cut: Cut, first: DateTime, form:
             if form == Form::PodiumSeconds {
                 return write!(f, "from{}to{}", unix(first), unix(end));
             }
-            let day = |f: &mut fmt::Formatter<'_>, day: DateTime| write!(f, "{:04}{:02}{:02}", day.year(), day.month(), day.day());
+            let day = |f: &mut fmt::Formatter<'_>, day: DateTime| {
+                write!(f, "{:04}{:02}{:02}", day.year(), day.month(), day.day())
+            };
             f.write_str("from")?;
             day(f, first)?;
             f.write_str("to")?;
@@ -264,9 +267,30 @@ mod tests {
     #[test]
     fn what_is_no_period() {
         for key in [
-            "x:12345678", "x:20261301", "x:19991231", "x:991231", "x:1791504001", "x:1791504000001", "x:y2020-m12", "x:y2020-d01", "x:y20",
-            "x:w26500", "x:w26", "year2016", "xyear2016week54", "xyear2016quarter05", "xfrom20201011to20201010", "xfromto", "x:2026-w41",
-            "lb:season:7", "2026-W41", "x2026-W41", ":2026-W41", "", "x:", "20260301",
+            "x:12345678",
+            "x:20261301",
+            "x:19991231",
+            "x:991231",
+            "x:1791504001",
+            "x:1791504000001",
+            "x:y2020-m12",
+            "x:y2020-d01",
+            "x:y20",
+            "x:w26500",
+            "x:w26",
+            "year2016",
+            "xyear2016week54",
+            "xyear2016quarter05",
+            "xfrom20201011to20201010",
+            "xfromto",
+            "x:2026-w41",
+            "lb:season:7",
+            "2026-W41",
+            "x2026-W41",
+            ":2026-W41",
+            "",
+            "x:",
+            "20260301",
         ] {
             assert_eq!(Period::at_end(key.as_bytes()), None, "{key}");
         }

@@ -7,10 +7,10 @@ use std::io::{self, Write};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::board::packed::scoring::{Scoring, ScoringOptions};
 use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::order::Order;
+use crate::board::packed::scoring::{Scoring, ScoringOptions};
 use crate::board::version::Version;
 use crate::board::window::Window;
 use crate::cli::{AuditArgs, Connection, Reading};

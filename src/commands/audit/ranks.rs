@@ -3,8 +3,8 @@
 
 use super::tally::{Check, row_text};
 use super::{Failure, Reader};
-use crate::board::grouping::Grouping;
 use crate::board::entry::Entry;
+use crate::board::grouping::Grouping;
 use crate::board::order::Order;
 use crate::board::rank::Standing;
 use crate::board::window::Window;
@@ -34,7 +34,13 @@ pub(super) async fn check_row<H: BoardSource>(
         };
         if is_one_moment {
             check.rows += 1;
-            if let Some(evidence) = contradiction((reader.board.order, reader.scoring.grouping()), entry, &standing, &found, [&first, &last]) {
+            if let Some(evidence) = contradiction(
+                (reader.board.order, reader.scoring.grouping()),
+                entry,
+                &standing,
+                &found,
+                [&first, &last],
+            ) {
                 check.fail(|| evidence);
             }
             return Ok(());
@@ -89,7 +95,8 @@ fn contradiction(
         _ => return said(&format!("have {} better members, and so many are not there", standing.better)),
     };
     if above.is_some_and(|above| !grouping.is_better(order, above.score, entry.score))
-        || !grouping.is_same(begin.score, entry.score) {
+        || !grouping.is_same(begin.score, entry.score)
+    {
         return said(&format!(
             "have {} better members, which the rows around that place do not bear out",
             standing.better
@@ -101,7 +108,8 @@ fn contradiction(
         [] => return said(&format!("be in a tie of {}, which ends below the board", standing.tied)),
     };
     if below.is_some_and(|below| !grouping.is_better(order, entry.score, below.score))
-        || !grouping.is_same(end.score, entry.score) {
+        || !grouping.is_same(end.score, entry.score)
+    {
         return said(&format!("be in a tie of {}, which the rows around its end do not bear out", standing.tied));
     }
     None

@@ -7,18 +7,20 @@ use std::pin::pin;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::board::packed::scoring::ScoringOptions;
 use crate::board::cursor::Cursor;
 use crate::board::entry::Entry;
+use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::names::Name;
 use crate::board::order::Order;
+use crate::board::packed::scoring::ScoringOptions;
 use crate::board::rank::RankStyle;
 use crate::board::window::Window;
 use crate::cli::{Connection, ExportArgs, Reading};
 use crate::commands::exit::{Exit, Failure, board_text, warn};
 use crate::commands::output::{RowsFormat, Sheet};
 use crate::commands::probe::{is_frozen, probe};
+use crate::commands::probing;
 use crate::commands::{reach, setup};
 use crate::query::page::PageStart;
 use crate::store::BoardSource;
@@ -64,6 +66,7 @@ pub async fn export(arguments: ExportArgs, connection: &Connection, reading: &Re
     };
     let (mut beside, mut third, mut fourth) = (beside().await?, beside().await?, beside().await?);
     let opening = Opening::look(&mut home, board.clone(), &request).await?;
+    let names = opening.names(&mut home, names, reading.is_probing()).await;
     let sink = Sink::open(path.as_deref())?;
 
     let is_shown = io::stderr().is_terminal() && (path.is_some() || !io::stdout().is_terminal());
@@ -181,9 +184,26 @@ struct Opening {
     source: Source,
     after: Option<Cursor>,
     expected: u64,
+    /// Those on its first rows.
+    members: Vec<Member>,
 }
 
 impl Opening {
+    /// Where names are: where they were found, if they are not at `named`.
+    async fn names<H: BoardSource>(&self, home: &mut H, named: NamesLocation, is_probing: bool) -> NamesLocation {
+        let scoring = &self.source.scoring;
+        let members: Vec<Member> = self.members.iter().map(|member| scoring.id_of(member)).collect();
+        // A server logs what it refuses: after a refusal nothing more is tried.
+        let is_in_vain = match home.names(&named, &members).await {
+            Ok(names) => names.is_none_or(|names| names.iter().all(Option::is_none)),
+            Err(_) => false,
+        };
+        if !is_probing || !is_in_vain {
+            return named;
+        }
+        probing::found(home, &self.source.board.key, &named, &members).await.unwrap_or(named)
+    }
+
     /// Looks at the board, and refuses what is not to be exported before anything is written.
     async fn look<H: BoardSource>(home: &mut H, mut board: Board, request: &ExportRequest) -> Result<Self, Failure> {
         let after =
@@ -202,7 +222,8 @@ impl Opening {
         let style = request.rank_style.or(first.meta.rank_style).unwrap_or_default();
         let scoring = request.scoring.of(first.meta.score.as_deref());
         let source = Source { board, address: request.address.clone(), style, scoring };
-        Ok(Self { source, after, expected: first.total.saturating_sub(above) })
+        let members = first.entries.iter().map(|entry| entry.member.clone()).collect();
+        Ok(Self { source, after, expected: first.total.saturating_sub(above), members })
     }
 }
 

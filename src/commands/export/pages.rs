@@ -156,7 +156,7 @@ impl<'a, H: BoardSource> Names<'a, H> {
             return None;
         }
         let (home, at) = (self.free.pop()?, self.at);
-        let members: Vec<Member> = page.entries.iter().map(|entry| entry.member.clone()).collect();
+        let members: Vec<Member> = page.entries.iter().map(|entry| self.source.scoring.id_of(&entry.member)).collect();
         Some(send(async move {
             let names = home.names(at, &members).await;
             (home, names)

@@ -9,6 +9,7 @@ use super::ListFormat;
 use super::columns::{Column, DIM, line, paint, shown};
 use super::json::{version, write_line};
 use crate::board::bytes::JsonBytes;
+use crate::board::foreign::hints::belongs_to;
 use crate::board::keys::{Key, split_period};
 use crate::board::meta::{State, Ttl};
 use crate::commands::text;
@@ -35,7 +36,9 @@ impl Boards<'_> {
     pub fn write(&self, format: ListFormat, out: &mut impl Write) -> io::Result<()> {
         match format {
             ListFormat::Table { color } => self.write_table(color, out)?,
-            ListFormat::Json => write_line(&self.boards.iter().map(shape).collect::<Vec<_>>(), out)?,
+            ListFormat::Json => {
+                write_line(&self.boards.iter().map(|board| self.shape(board)).collect::<Vec<_>>(), out)?
+            }
         }
         out.flush()
     }
@@ -68,14 +71,38 @@ impl Boards<'_> {
             column("EXPIRES", false, &|board| board.ttl.map(expires)),
             column("PERIOD", false, &|board| period(&board.key)),
         ];
-        if self.boards.iter().any(|board| board.total.is_none()) {
-            let note = |board: &Listed| match board.total {
-                Some(_) => String::new(),
-                None => "the user may not read it".into(),
-            };
-            columns.push(Column::new("", false, self.boards.iter().map(note)));
+        let notes: Vec<String> = self.boards.iter().map(|board| self.note(board)).collect();
+        if notes.iter().any(|note| !note.is_empty()) {
+            columns.push(Column::new("", false, notes));
         }
         columns
+    }
+
+    fn note(&self, board: &Listed) -> String {
+        if board.total.is_none() {
+            return "the user may not read it".into();
+        }
+        if let Some(of) = self.belongs_to(board) {
+            return format!("belongs to {}", text::escape_to(of.as_ref(), KEY, Charset::Utf8));
+        }
+        split_period(board.key.as_ref()).1.and_then(|period| period.remark()).unwrap_or_default().into()
+    }
+
+    /// The board among these that this set only accompanies.
+    fn belongs_to(&self, board: &Listed) -> Option<Key> {
+        belongs_to(&board.key).filter(|key| self.boards.iter().any(|other| other.key == *key))
+    }
+
+    fn shape(&self, board: &Listed) -> Shape {
+        Shape {
+            board: JsonBytes(board.key.as_ref().to_vec()),
+            total: board.total,
+            version: board.version.as_ref().map(version),
+            state: board.state.map(State::name),
+            ttl_ms: board.ttl.and_then(Ttl::milliseconds),
+            period: period(&board.key),
+            belongs_to: self.belongs_to(board).map(|key| JsonBytes(key.as_ref().to_vec())),
+        }
     }
 }
 
@@ -98,17 +125,8 @@ struct Shape {
     state: Option<&'static str>,
     ttl_ms: Option<u64>,
     period: Option<String>,
-}
-
-fn shape(board: &Listed) -> Shape {
-    Shape {
-        board: JsonBytes(board.key.as_ref().to_vec()),
-        total: board.total,
-        version: board.version.as_ref().map(version),
-        state: board.state.map(State::name),
-        ttl_ms: board.ttl.and_then(Ttl::milliseconds),
-        period: period(&board.key),
-    }
+    #[serde(skip_serializing_if = "Option::is_none")]
+    belongs_to: Option<JsonBytes>,
 }
 
 #[cfg(test)]

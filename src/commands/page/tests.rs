@@ -1,11 +1,11 @@
 //! The page command against a board that is a plain list, read in the obvious way.
 
 use super::*;
-use crate::board::packed::scoring::ScoringOptions;
 use crate::board::distribution::Distribution;
 use crate::board::entry::Entry;
 use crate::board::meta::{Meta, Ttl};
 use crate::board::names::Name;
+use crate::board::packed::scoring::ScoringOptions;
 use crate::board::score::Score;
 use crate::query::error::StoreError;
 use crate::query::listing::Found;
@@ -108,7 +108,7 @@ fn board() -> Board {
 }
 
 fn wishes(order: Option<Order>, rank_style: Option<RankStyle>) -> ReadOptions {
-    ReadOptions { address: "h:1".into(), order, rank_style, scoring: ScoringOptions::default() }
+    ReadOptions { address: "h:1".into(), order, rank_style, scoring: ScoringOptions::default(), is_probing: false }
 }
 
 fn request(start: Start, size: u64) -> PageOptions {

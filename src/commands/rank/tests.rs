@@ -1,8 +1,8 @@
 //! The rank command on a board in memory, which others may write to between any two reads.
 
 use super::*;
-use crate::board::packed::scoring::ScoringOptions;
 use crate::board::order::Order;
+use crate::board::packed::scoring::ScoringOptions;
 use crate::board::score::Score;
 use crate::commands::busy::Busy;
 use crate::store::memory::MemorySource;
@@ -32,7 +32,13 @@ fn six() -> MemorySource {
 
 fn request(members: &[&str]) -> RankRequest {
     RankRequest {
-        wishes: ReadOptions { address: "h:1".into(), order: None, rank_style: None, scoring: ScoringOptions::default() },
+        wishes: ReadOptions {
+            address: "h:1".into(),
+            order: None,
+            rank_style: None,
+            scoring: ScoringOptions::default(),
+            is_probing: false,
+        },
         members: members.iter().map(|member| Member::from(*member)).collect(),
         around: None,
         format: ListFormat::Json,

@@ -1,9 +1,9 @@
 //! The ties command on a board in memory, which others may write to between any two reads.
 
 use super::*;
-use crate::board::packed::scoring::ScoringOptions;
 use crate::board::entry::Entry;
 use crate::board::order::Order;
+use crate::board::packed::scoring::ScoringOptions;
 use crate::commands::busy::Busy;
 use crate::store::memory::MemorySource;
 use proptest::prelude::*;
@@ -32,7 +32,13 @@ fn groups(sizes: &[u64]) -> MemorySource {
 }
 
 fn request(at: u64, limit: usize) -> TiesRequest {
-    let wishes = ReadOptions { address: "h:1".into(), order: None, rank_style: None, scoring: ScoringOptions::default() };
+    let wishes = ReadOptions {
+        address: "h:1".into(),
+        order: None,
+        rank_style: None,
+        scoring: ScoringOptions::default(),
+        is_probing: false,
+    };
     TiesRequest { wishes, at, limit, format: ListFormat::Json }
 }
 

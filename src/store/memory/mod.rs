@@ -60,12 +60,12 @@ impl BoardSource for MemorySource {
         members: &[Member],
     ) -> Result<Option<Vec<Option<Name>>>, StoreError> {
         let boards = self.lock();
-        if let NamesLocation::Hash(key) = home
+        if let NamesLocation::Hash(key) = home.stored()
             && !boards.hashes.contains_key(key)
         {
             return Ok(None);
         }
-        Ok(Some(members.iter().map(|member| boards.name(home, member).cloned()).collect()))
+        Ok(Some(members.iter().map(|member| boards.name(home, member)).collect()))
     }
 
     async fn list(&mut self, boards: &[Board]) -> Result<Vec<KeySummary>, StoreError> {
@@ -84,7 +84,11 @@ impl BoardSource for MemorySource {
     async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, StoreError> {
         let boards = self.lock();
         let missing = SortedSet::default();
-        let rows = Rows { set: boards.sets.get(&board.key).unwrap_or(&missing), order: board.order, grouping: Grouping::Whole };
+        let rows = Rows {
+            set: boards.sets.get(&board.key).unwrap_or(&missing),
+            order: board.order,
+            grouping: Grouping::Whole,
+        };
         Ok(Distribution { version: boards.version(board), ..distribution::of(rows, most) })
     }
 }
@@ -177,6 +181,7 @@ impl Boards {
             NamesLocation::Hash(key) => self.set_field(key.clone(), member.as_bytes(), name),
             NamesLocation::HashEach(key, field) => self.set_field(key.of(member.as_bytes()), field, name),
             NamesLocation::StringEach(key) => self.set_string(key.of(member.as_bytes()), name),
+            NamesLocation::FieldsEach(..) | NamesLocation::Json(..) => {}
         }
     }
 
@@ -197,12 +202,20 @@ impl Boards {
         self.hashes.retain(|_, hash| !hash.is_empty());
     }
 
-    fn name(&self, home: &NamesLocation, member: &Member) -> Option<&Name> {
-        match home {
+    fn name(&self, home: &NamesLocation, member: &Member) -> Option<Name> {
+        if let NamesLocation::FieldsEach(template, path) = home {
+            let hash = self.hashes.get(&template.of(member.as_bytes()))?;
+            let value = |field: String| hash.get(field.as_bytes()).map(|value| value.to_vec());
+            let values: Vec<_> = path.hash_fields().into_iter().map(value).collect();
+            return path.of_fields(&values).map(Name::from);
+        }
+        let value = match home.stored() {
             NamesLocation::Hash(key) => self.hashes.get(key)?.get(member.as_bytes()),
             NamesLocation::HashEach(key, field) => self.hashes.get(&key.of(member.as_bytes()))?.get(field),
             NamesLocation::StringEach(key) => self.strings.get(&key.of(member.as_bytes())),
-        }
+            NamesLocation::FieldsEach(..) | NamesLocation::Json(..) => None,
+        };
+        home.name_in(value?.clone())
     }
 
     fn version(&self, board: &Board) -> Option<Version> {

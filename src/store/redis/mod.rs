@@ -15,6 +15,7 @@ use tracing::{debug, info, trace};
 use connect::Driver;
 
 use crate::board::entry::Member;
+use crate::board::foreign::probe::{ProbeCommand, ProbeReply};
 use crate::board::keys::Board;
 use crate::board::keys::Key;
 use crate::board::meta::Meta;
@@ -30,6 +31,7 @@ pub mod connect;
 mod dial;
 mod error;
 mod names;
+mod probe;
 mod read;
 mod reply;
 mod round_trip;
@@ -242,6 +244,10 @@ impl RedisSource {
             Some(value) => reply::version(value),
             None => Err(reply::malformed("GET")),
         }
+    }
+
+    pub async fn probe(&mut self, commands: &[ProbeCommand]) -> Result<Vec<ProbeReply>, StoreError> {
+        self.send_probe(commands).await
     }
 
     pub async fn names(

@@ -226,6 +226,7 @@ async fn answer<S: BoardSource>(
             Reply::Distribution { generation, result: source.distribution(&board, most).await }
         }
         Request::Find { generation, find } => Reply::Find { generation, result: find::step(source, &find).await },
+        Request::Probe(commands) => Reply::Probe(source.probe(&commands).await),
         Request::Search { generation, is_new } => Reply::Search { generation, result: source.search(is_new).await },
     };
     let trips = source.trips();

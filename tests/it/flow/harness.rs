@@ -153,6 +153,8 @@ impl Flow {
             paging: opening.paging,
             opening: opening.intent,
             text: |key| escape(key, Charset::Utf8),
+            scoring: ranktop::board::packed::scoring::ScoringOptions::default(),
+            is_probing: true,
         };
         Self {
             state: State::new(settings, 80, lines(opening.table)),

@@ -83,6 +83,8 @@ pub(crate) fn empty((columns, lines): (u16, u16)) -> State {
         paging: Paging::Cursor,
         opening: Intent::First,
         text: |key| escape(key, Charset::Utf8),
+        scoring: ranktop::board::packed::scoring::ScoringOptions::default(),
+        is_probing: true,
     };
     State::new(settings, columns, lines)
 }

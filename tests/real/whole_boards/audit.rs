@@ -1,7 +1,7 @@
 //! Audits: sound paging passes on every board, also while it is written; broken paging and a lying store do not.
 
-use ranktop::board::packed::scoring::ScoringOptions;
 use ranktop::board::distribution::Distribution;
+use ranktop::board::packed::scoring::ScoringOptions;
 use ranktop::query::listing::Found;
 use ranktop::query::listing::KeySummary;
 use std::sync::Arc;
@@ -168,7 +168,14 @@ async fn audit(
     let home = target.connect(None::<fn()>).await.unwrap().home;
     let board =
         Board { key: "b".into(), order: Order::Desc, version_key: "b:version".into(), meta_key: "b:meta".into() };
-    let request = AuditRequest { address: "h:1".into(), order: None, scoring: ScoringOptions::default(), sample, batch: 100, seed: 3 };
+    let request = AuditRequest {
+        address: "h:1".into(),
+        order: None,
+        scoring: ScoringOptions::default(),
+        sample,
+        batch: 100,
+        seed: 3,
+    };
     let mut out = Vec::new();
     let mut home = Between { home, reads: 0, touch };
     let verdict = audit_by(&mut home, board, &request, &[pager], &mut out).await;

@@ -339,15 +339,19 @@ impl ClusterSource {
         home: &NamesLocation,
         members: &[Member],
     ) -> Result<Option<Vec<Option<Name>>>, StoreError> {
-        match home {
+        match home.stored() {
             NamesLocation::Hash(key) => {
                 let read = self.share_connection(key).await?.names(home, members).await;
                 read.map_err(|trouble| self.part(key, trouble))
             }
-            NamesLocation::HashEach(template, _) | NamesLocation::StringEach(template) => {
+            NamesLocation::HashEach(template, _)
+            | NamesLocation::StringEach(template)
+            | NamesLocation::FieldsEach(template, _) => {
                 let key_of = |member: &Member| template.of(member.as_bytes());
                 self.names_by_node(home, members, key_of).await.map(Some)
             }
+            // A path into a path is none.
+            NamesLocation::Json(..) => Ok(None),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::board::distribution::Distribution;
 use crate::board::entry::Member;
+use crate::board::foreign::probe::{ProbeCommand, ProbeReply};
 use crate::board::keys::Board;
 use crate::board::names::{Name, NamesLocation};
 use crate::board::version::Version;
@@ -119,6 +120,14 @@ impl BoardSource for AnySource {
         match &mut self.nodes {
             Nodes::One(home) => home.version(board).await,
             Nodes::Cluster(home) => Box::pin(home.version(board)).await,
+        }
+    }
+
+    /// In a Cluster keys that are guessed lie on other nodes, so none are.
+    async fn probe(&mut self, commands: &[ProbeCommand]) -> Result<Vec<ProbeReply>, StoreError> {
+        match &mut self.nodes {
+            Nodes::One(home) => home.probe(commands).await,
+            Nodes::Cluster(_) => Ok(vec![ProbeReply::Failed; commands.len()]),
         }
     }
 

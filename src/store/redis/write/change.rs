@@ -104,11 +104,14 @@ impl RedisWriter {
             let key = match names {
                 NamesLocation::Hash(key) => key.clone(),
                 NamesLocation::HashEach(key, _) | NamesLocation::StringEach(key) => key.of(member),
+                // What others keep in a form of their own is not written to.
+                NamesLocation::FieldsEach(..) | NamesLocation::Json(..) => continue,
             };
             match names {
                 NamesLocation::Hash(_) => pipeline.cmd("HSETNX").arg(key.as_ref()).arg(member).arg(&**name),
                 NamesLocation::HashEach(_, field) => pipeline.cmd("HSETNX").arg(key.as_ref()).arg(field).arg(&**name),
                 NamesLocation::StringEach(_) => pipeline.cmd("SET").arg(key.as_ref()).arg(&**name).arg("NX"),
+                NamesLocation::FieldsEach(..) | NamesLocation::Json(..) => continue,
             };
             keys.push(key);
         }

@@ -67,6 +67,8 @@ fn add(pipeline: &mut Pipeline, board: &Board, names: &NamesLocation, change: &C
                     pipeline.cmd("HSET").arg(key.of(member).as_ref()).arg(field).arg(&**name)
                 }
                 NamesLocation::StringEach(key) => pipeline.cmd("SET").arg(key.of(member).as_ref()).arg(&**name),
+                // What others keep in a form of their own is not written to.
+                NamesLocation::FieldsEach(..) | NamesLocation::Json(..) => return,
             };
         }
     }

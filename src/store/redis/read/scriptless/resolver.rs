@@ -36,7 +36,11 @@ pub(in crate::store::redis) struct Resolver<'a> {
 
 impl<'a> Resolver<'a> {
     /// Works with `moment`, and wants `margin` rows more on either side of all rows.
-    pub(in crate::store::redis) fn new((order, grouping): (Order, Grouping), moment: &'a Snapshot, margin: u64) -> Self {
+    pub(in crate::store::redis) fn new(
+        (order, grouping): (Order, Grouping),
+        moment: &'a Snapshot,
+        margin: u64,
+    ) -> Self {
         Self { order, grouping, moment, margin, wants: ReadSet::default() }
     }
 
