@@ -66,7 +66,7 @@ pub fn begin(state: &mut State, was_refused: bool) {
 pub fn send(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(key) = state.key().cloned().filter(|_| state.probing.asked.is_none()) else { return };
     let Some(search) = state.probing.searches.get_mut(&key) else { return };
-    let commands = search.next();
+    let commands = search.next_step();
     if !commands.is_empty() {
         state.probing.asked = Some(key);
         effects.push(Effect::Send(Request::Probe(commands)));
@@ -77,14 +77,12 @@ pub fn send(state: &mut State, effects: &mut Vec<Effect>) {
 pub fn take(state: &mut State, result: Result<Vec<ProbeReply>, StoreError>) {
     let Some(key) = state.probing.asked.take() else { return };
     let Some(search) = state.probing.searches.get_mut(&key) else { return };
-    match result {
-        Ok(replies) => search.take(replies),
+    let Ok(replies) = result else {
         // A connection that fails says nothing about names: the search begins anew with the next page that has none.
-        Err(_) => {
-            state.probing.searches.remove(&key);
-            return;
-        }
-    }
+        state.probing.searches.remove(&key);
+        return;
+    };
+    search.take(replies);
     if state.key() == Some(&key) && state.probing.found(&key).is_some() {
         state.names = Names::of(state.packing.options.member.clone());
         state.is_dirty = true;

@@ -239,7 +239,7 @@ pub struct Reading {
     #[arg(long, value_name = "TEMPLATE", global = true, default_value = "<board>:meta")]
     pub meta_key: String,
     /// Where the hash of names is; <base> is the board's key without its period, <key/scores/users> the key with one word
-    /// replaced; a path after # finds the name in JSON: <board>:member_data#username
+    /// replaced; a path after # finds the name in JSON, as in '<board>:users#name'
     #[arg(long, value_name = "TEMPLATE", global = true, default_value = "<base>:names")]
     pub names_key: String,
     /// Where names are, if each member has its own key: hash:user:<member>:name or string:user:<member>; with a path,

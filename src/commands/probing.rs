@@ -17,7 +17,7 @@ pub(super) async fn found<H: BoardSource>(
     let NamesLocation::Hash(names) = location else { return None };
     let mut search = NameSearch::new(key.clone(), names.clone(), members, false);
     loop {
-        let commands = search.next();
+        let commands = search.next_step();
         if commands.is_empty() {
             break;
         }

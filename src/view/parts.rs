@@ -43,7 +43,7 @@ impl ScoreCells {
 
 /// A text for each part; a score that does not decode stands in the lead's place as it is.
 fn cells(window: &Window, score: Score, zone: &TimeZone) -> Vec<String> {
-    let count = window.scoring.spec().map_or(1, crate::board::packed::Spec::len);
+    let count = window.scoring.spec().map_or(1, crate::board::packed::Spec::count);
     let Some(parts) = window.scoring.parts(score) else {
         let mut cells = vec![String::new(); count];
         cells[0] = group_digits(&score.to_string(), ',');
@@ -95,7 +95,7 @@ pub(super) fn shared(window: &Window, score: Score, zone: &TimeZone) -> String {
 pub(super) fn ranked_on(window: &Window) -> String {
     let scoring = &window.scoring;
     let Some(spec) = scoring.spec() else { return String::new() };
-    if scoring.ranked() == spec.len() {
+    if scoring.ranked() == spec.count() {
         return " on all parts".to_owned();
     }
     let names: Vec<&str> = spec.names().take(scoring.ranked()).collect();

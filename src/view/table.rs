@@ -41,7 +41,9 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     if columns.position.is_none() && shown.window.scoring.spec().is_some() {
         // Parts give way before the columns that say where a row stands.
         head = lead_head;
-        rows.iter_mut().for_each(|row| row.score = std::mem::take(&mut row.lead));
+        for row in &mut rows {
+            row.score = std::mem::take(&mut row.lead);
+        }
         columns = Columns::of(canvas.width(), &needs(state, shown, &rows, &head, canvas.look));
     }
     if geometry.has_heads {

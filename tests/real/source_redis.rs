@@ -94,6 +94,9 @@ fn set_name(pipeline: &mut redis::Pipeline, home: &NamesLocation, member: &[u8],
         (NamesLocation::HashEach(key, field), None) => pipeline.cmd("HDEL").arg(key.of(member).as_ref()).arg(field),
         (NamesLocation::StringEach(key), Some(name)) => pipeline.cmd("SET").arg(key.of(member).as_ref()).arg(name),
         (NamesLocation::StringEach(key), None) => pipeline.cmd("DEL").arg(key.of(member).as_ref()),
+        (NamesLocation::FieldsEach(..) | NamesLocation::Json(..), _) => {
+            panic!("what is stored is written where it is stored")
+        }
     };
 }
 
@@ -214,6 +217,7 @@ mod clustered {
                 let key = match home {
                     NamesLocation::Hash(key) => key.clone(),
                     NamesLocation::HashEach(key, _) | NamesLocation::StringEach(key) => key.of(member.as_bytes()),
+                    NamesLocation::FieldsEach(..) | NamesLocation::Json(..) => continue,
                 };
                 let mut pipeline = redis::pipe();
                 add(&mut pipeline, board, name);

@@ -3,6 +3,7 @@
 use super::words::has_word;
 use crate::board::entry::{Entry, Member};
 use crate::board::keys::Key;
+use crate::board::score::Score;
 
 /// What sets that accompany a board are called: the board's key, and this.
 const SIDES: [&[u8]; 2] = [b":ties", b":ttl"];
@@ -17,7 +18,7 @@ pub fn belongs_to(key: &Key) -> Option<Key> {
 pub fn is_set_of_ties(rows: &[Entry]) -> bool {
     let is_own = |row: &Entry| {
         let text = std::str::from_utf8(row.member.as_bytes()).ok();
-        text.and_then(|text| text.parse::<f64>().ok()).is_some_and(|number| number == row.score.get())
+        text.and_then(Score::parse) == Some(row.score)
     };
     !rows.is_empty() && rows.iter().all(is_own)
 }
@@ -44,7 +45,6 @@ pub fn common_prefix<'a>(members: impl IntoIterator<Item = &'a Member>) -> usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::score::Score;
 
     #[test]
     fn side_sets_by_their_keys() {

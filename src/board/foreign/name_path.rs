@@ -119,7 +119,7 @@ impl NamePath {
 fn known(field: impl Fn(&str) -> Option<String>) -> Option<String> {
     let (name, found) = KNOWN.iter().find_map(|name| Some((*name, field(name)?)))?;
     let last = if name == "firstName" { field(LAST_NAME) } else { None };
-    joined([Some(found), last].into_iter().filter(Option::is_some))
+    joined([Some(found), last].into_iter())
 }
 
 fn joined(parts: impl Iterator<Item = Option<String>>) -> Option<String> {

@@ -136,7 +136,7 @@ impl NameSearch {
     }
 
     /// The commands of the next round trip, to be sent as one pipeline; none where the search is over.
-    pub fn next(&mut self) -> Vec<ProbeCommand> {
+    pub fn next_step(&mut self) -> Vec<ProbeCommand> {
         if self.outcome != Outcome::Searching {
             return Vec::new();
         }
@@ -151,7 +151,7 @@ impl NameSearch {
                 .collect(),
         };
         if sent.is_empty() && self.step < 3 {
-            return self.next();
+            return self.next_step();
         }
         if sent.is_empty() {
             self.outcome = Outcome::Nothing;
@@ -162,7 +162,7 @@ impl NameSearch {
         self.sent.iter().map(|(command, _)| command.clone()).collect()
     }
 
-    /// Takes in the replies to the commands of [`NameSearch::next`], in their order.
+    /// Takes in the replies to the commands of [`NameSearch::next_step`], in their order.
     pub fn take(&mut self, replies: Vec<ProbeReply>) {
         let sent = std::mem::take(&mut self.sent);
         if self.outcome != Outcome::Searching {
@@ -192,11 +192,11 @@ impl NameSearch {
                         return;
                     }
                 }
-                (Candidate::Of(pattern), ProbeReply::Values(values)) => {
-                    if NamePath::Known.of_fields(&values).is_some() {
-                        self.outcome = Outcome::Found(Found::Hashes(pattern));
-                        return;
-                    }
+                (Candidate::Of(pattern), ProbeReply::Values(values))
+                    if NamePath::Known.of_fields(&values).is_some() =>
+                {
+                    self.outcome = Outcome::Found(Found::Hashes(pattern));
+                    return;
                 }
                 (Candidate::Of(pattern), ProbeReply::WrongType) if self.of_strings.is_none() => {
                     self.of_strings = Some(pattern);
@@ -351,7 +351,7 @@ mod tests {
             let mut search = NameSearch::new(board.into(), format!("{board}:names").as_str().into(), &members, false);
             let (mut trips, mut commands) = (0, 0);
             loop {
-                let next = search.next();
+                let next = search.next_step();
                 if next.is_empty() {
                     break;
                 }
@@ -444,7 +444,7 @@ mod tests {
         assert_eq!(server.search("x", &["m1", "m2"]).0, Outcome::Refused);
         assert_eq!(server.search("x", &["m1", "m2"]).1, 1);
         let mut search = NameSearch::new("x".into(), "x:names".into(), &["m1".into()], true);
-        assert!(search.next().is_empty() && *search.outcome() == Outcome::Refused);
+        assert!(search.next_step().is_empty() && *search.outcome() == Outcome::Refused);
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl Spec {
         let distance = if self.is_subtracted() { base - units } else { units - base };
         // Rounding at the last digit must not carry into the lead.
         let mut rest = distance.clamp(0, width * fraction - 1);
-        let mut values = Vec::with_capacity(self.len());
+        let mut values = Vec::with_capacity(self.count());
         for part in self.parts.iter().rev() {
             let size = i128::from(part.width.size());
             let stored = rest % size;

@@ -253,7 +253,7 @@ mod tests {
             assert_eq!(decoded(time, other), None, "{}", other.escape_ascii());
         }
         let bits = "time:u32s id:u32";
-        let number = (1_800_000_000_u64 << 32) | 42;
+        let number = (1_800_000_000_u64 << 32) + 42;
         assert_eq!(decoded(bits, &number.to_be_bytes()), both("42", "time=2027-01-15T08:00:00Z"));
         assert_eq!(decoded(bits, number.to_string().as_bytes()), both("42", "time=2027-01-15T08:00:00Z"));
         assert_eq!(decoded(bits, b"ada"), None);

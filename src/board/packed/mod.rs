@@ -164,7 +164,7 @@ pub struct InexactCut(String);
 
 impl Spec {
     /// How many parts there are, the lead among them.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.parts.len() + 1
     }
 
@@ -186,15 +186,15 @@ impl Spec {
     /// How many of the parts, the lead among them, are ranked on.
     pub fn ranked(&self, parts: RankParts) -> usize {
         match parts {
-            RankParts::Leading(count) => self.len().min(count.into()),
-            RankParts::All => self.len(),
+            RankParts::Leading(count) => self.count().min(count.into()),
+            RankParts::All => self.count(),
         }
     }
 
     /// Which scores share a rank, by so many leading parts.
     pub fn grouping(&self, parts: RankParts) -> Result<Grouping, InexactCut> {
         let ranked = self.ranked(parts);
-        if ranked == self.len() {
+        if ranked == self.count() {
             return Ok(Grouping::Whole);
         }
         // The parts that are ranked on besides the lead, and those that are not.

@@ -12,6 +12,7 @@ use crate::board::entry::Entry;
 use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::names::Name;
+use crate::board::names::NamesLocation;
 use crate::board::order::Order;
 use crate::board::packed::scoring::ScoringOptions;
 use crate::board::rank::RankStyle;
@@ -195,7 +196,7 @@ impl Opening {
         let members: Vec<Member> = self.members.iter().map(|member| scoring.id_of(member)).collect();
         // A server logs what it refuses: after a refusal nothing more is tried.
         let is_in_vain = match home.names(&named, &members).await {
-            Ok(names) => names.is_none_or(|names| names.iter().all(Option::is_none)),
+            Ok(found) => found.is_none_or(|found| found.iter().all(Option::is_none)),
             Err(_) => false,
         };
         if !is_probing || !is_in_vain {

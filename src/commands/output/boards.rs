@@ -37,7 +37,7 @@ impl Boards<'_> {
         match format {
             ListFormat::Table { color } => self.write_table(color, out)?,
             ListFormat::Json => {
-                write_line(&self.boards.iter().map(|board| self.shape(board)).collect::<Vec<_>>(), out)?
+                write_line(&self.boards.iter().map(|board| self.shape(board)).collect::<Vec<_>>(), out)?;
             }
         }
         out.flush()

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-use super::parts::{PartsShape, id, parts};
+use super::parts::{IdShape, PartsShape, id, parts};
 use super::{Sheet, acts_on_terminal};
 use crate::board::bytes::JsonBytes;
 use crate::board::cursor::Cursor;
@@ -42,9 +42,9 @@ pub(super) struct RowShape {
     score: Score,
     tied: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    parts: Option<Option<PartsShape>>,
+    parts: Option<PartsShape>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<Option<JsonBytes>>,
+    id: Option<IdShape>,
 }
 
 #[derive(Serialize)]

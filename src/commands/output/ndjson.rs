@@ -8,8 +8,8 @@ use serde_json::ser::Serializer;
 
 use super::Sheet;
 use super::json::Harmless;
-use super::parts::{PartsShape, id, parts};
-use crate::board::bytes::{JsonBytes, JsonSlice};
+use super::parts::{IdShape, PartsShape, id, parts};
+use crate::board::bytes::JsonSlice;
 use crate::board::rank::Rank;
 use crate::board::score::Score;
 
@@ -22,9 +22,9 @@ struct RowShape<'a> {
     score: Score,
     tied: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    parts: Option<Option<PartsShape>>,
+    parts: Option<PartsShape>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<Option<JsonBytes>>,
+    id: Option<IdShape>,
 }
 
 pub(super) fn write_rows(sheet: &Sheet<'_>, out: &mut impl Write) -> io::Result<()> {

@@ -12,14 +12,19 @@ use crate::board::packed::decode::Value;
 use crate::board::packed::scoring::Scoring;
 use crate::board::score::Score;
 
-/// The parts of one score, by their names in the order of the notation.
-pub(super) struct PartsShape(Vec<(String, Value)>);
+/// The parts of one score, by their names in the order of the notation; null where it does not decode.
+pub(super) struct PartsShape(Option<Vec<(String, Value)>>);
+
+/// The id in one member; null where that does not decode.
+#[derive(Serialize)]
+pub(super) struct IdShape(Option<JsonBytes>);
 
 /// Moments are texts in RFC 3339, all else is a number.
 impl Serialize for PartsShape {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in &self.0 {
+        let Some(parts) = &self.0 else { return serializer.serialize_none() };
+        let mut map = serializer.serialize_map(Some(parts.len()))?;
+        for (name, value) in parts {
             let text = value.to_string();
             if value.moment().is_some() {
                 map.serialize_entry(name, &text)?;
@@ -31,21 +36,20 @@ impl Serialize for PartsShape {
     }
 }
 
-/// What `parts` is in JSON: left out without a notation, null where the score does not decode.
-pub(super) fn parts(scoring: &Scoring, score: Score) -> Option<Option<PartsShape>> {
+/// What `parts` is in JSON; left out without a notation.
+pub(super) fn parts(scoring: &Scoring, score: Score) -> Option<PartsShape> {
     let spec = scoring.spec()?;
     let parts = scoring.parts(score);
-    Some(parts.map(|parts| PartsShape(spec.names().map(str::to_owned).zip(parts.values).collect())))
+    Some(PartsShape(parts.map(|parts| spec.names().map(str::to_owned).zip(parts.values).collect())))
 }
 
 /// The parts that the members of a group share: those that are ranked on.
-pub(super) fn ranked_parts(scoring: &Scoring, score: Score) -> Option<Option<PartsShape>> {
-    parts(scoring, score).map(|parts| {
-        parts.map(|mut parts| {
-            parts.0.truncate(scoring.ranked());
-            parts
-        })
-    })
+pub(super) fn ranked_parts(scoring: &Scoring, score: Score) -> Option<PartsShape> {
+    let mut shape = parts(scoring, score)?;
+    if let Some(parts) = &mut shape.0 {
+        parts.truncate(scoring.ranked());
+    }
+    Some(shape)
 }
 
 /// The columns of these.
@@ -56,9 +60,9 @@ pub(super) fn ranked_columns(scoring: &Scoring, scores: &[Score]) -> Vec<Column>
 }
 
 /// What `id` is in JSON, likewise.
-pub(super) fn id(scoring: &Scoring, member: &[u8]) -> Option<Option<JsonBytes>> {
+pub(super) fn id(scoring: &Scoring, member: &[u8]) -> Option<IdShape> {
     scoring.member()?;
-    Some(scoring.member_parts(member).map(|parts| JsonBytes(parts.id)))
+    Some(IdShape(scoring.member_parts(member).map(|parts| JsonBytes(parts.id))))
 }
 
 /// The column of scores; with a notation, a column for each part. A score that does not decode stands as it is.
@@ -81,7 +85,7 @@ pub(super) fn columns(scoring: &Scoring, scores: &[Score]) -> Vec<Column> {
 
 /// On what ranks go, where that is not the score alone: "on points, earlier first".
 pub(super) fn ranked_on(scoring: &Scoring, order: crate::board::order::Order) -> String {
-    let Some(spec) = scoring.spec().filter(|spec| scoring.ranked() < spec.len()) else { return String::new() };
+    let Some(spec) = scoring.spec().filter(|spec| scoring.ranked() < spec.count()) else { return String::new() };
     let names: Vec<&str> = spec.names().take(scoring.ranked()).collect();
     let then = scoring.tie_break(order).map_or_else(String::new, |then| format!(", {then}"));
     format!(" on {}{then}", names.join(" and "))

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::columns::{BOLD, Column, DIM, line, paint, shown};
 use super::json::{RowShape, rows, write_line};
-use super::parts::{self, PartsShape};
+use super::parts::{self, IdShape, PartsShape};
 use super::table::{dense_note, headline, paint_mark, tie_mark};
 use super::{ListFormat, Sheet};
 use crate::board::bytes::JsonBytes;
@@ -182,9 +182,9 @@ struct FoundShape {
     rank: Rank,
     score: Score,
     #[serde(skip_serializing_if = "Option::is_none")]
-    parts: Option<Option<PartsShape>>,
+    parts: Option<PartsShape>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<Option<JsonBytes>>,
+    id: Option<IdShape>,
     tied: u64,
     better: u64,
     #[serde(skip_serializing_if = "Option::is_none")]

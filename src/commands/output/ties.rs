@@ -117,7 +117,7 @@ struct GroupShape {
     rank: Rank,
     score: Score,
     #[serde(skip_serializing_if = "Option::is_none")]
-    parts: Option<Option<PartsShape>>,
+    parts: Option<PartsShape>,
     size: u64,
     first: u64,
     last: u64,

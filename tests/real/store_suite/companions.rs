@@ -6,6 +6,7 @@ use ranktop::board::keys::Key;
 use ranktop::board::meta::{Meta, State, Ttl};
 use ranktop::board::names::NamesLocation;
 use ranktop::board::order::Order;
+use ranktop::board::packed::Spec;
 use ranktop::board::rank::RankStyle;
 use ranktop::board::version::Version;
 use ranktop::query::listing::{KeySummary, Listed};
@@ -151,6 +152,7 @@ pub(crate) fn meta_and_its_malformed_values<S: Setup>() {
                 set("title", b"Cup \xff"),
                 set("order", b"asc"),
                 set("rank", b"dense"),
+                set("score", b"points,time:10"),
                 set("unknown", b"x"),
             ])
             .await;
@@ -161,6 +163,7 @@ pub(crate) fn meta_and_its_malformed_values<S: Setup>() {
             title: Some((&b"Cup \xff"[..]).into()),
             order: Some(Order::Asc),
             rank_style: Some(RankStyle::Dense),
+            score: Some("points,time:10".parse::<Spec>().unwrap().into()),
         };
         assert_eq!(meta(&mut trial, &board).await, expected, "meta is there before the board is");
         trial.write(&[Write::Score("a".into(), 1.0)]).await;
