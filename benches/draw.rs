@@ -35,6 +35,8 @@ const NOW: Moment = Duration::from_secs(1);
 /// A viewer that shows the page from row `position` on of the board in `home`.
 fn live(home: &MemorySource, position: u64) -> State {
     let settings = Settings {
+        scoring: ranktop::board::packed::scoring::ScoringOptions::default(),
+        is_probing: false,
         key: Some(common::board().key),
         zone: ranktop::board::period::Zone::utc(),
         templates: Templates::default(),

@@ -239,7 +239,10 @@ impl Run {
                     assert!((1..=100).contains(&boards.len()), "{} boards", boards.len());
                     assert_eq!(self.look.replace((generation, boards.len())), None, "one look in flight");
                 }
-                Effect::Send(Request::Find { .. }) | Effect::Retry | Effect::Copy(_) | Effect::Suspend => {}
+                Effect::Send(Request::Find { .. } | Request::Probe(_))
+                | Effect::Retry
+                | Effect::Copy(_)
+                | Effect::Suspend => {}
             }
         }
         if let Some(shown) = &self.state.shown {

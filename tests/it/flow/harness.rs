@@ -241,6 +241,10 @@ impl Flow {
                         told.push_back(event);
                         assert!(self.counted.len() <= 1, "one count in flight");
                     }
+                    Effect::Send(Request::Probe(commands)) => {
+                        let replies = vec![ranktop::board::foreign::probe::ProbeReply::Failed; commands.len()];
+                        events.push_back(Event::Reply(Reply::Probe(Ok(replies))));
+                    }
                     Effect::Send(Request::Find { generation, find }) => {
                         self.finds += 1;
                         let step = find::step(&mut self.home, &find).now_or_never().unwrap();
