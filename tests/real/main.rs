@@ -25,6 +25,7 @@ mod refusals;
 mod replica;
 mod rights;
 mod score_close;
+mod scripts_by_hash;
 mod secrets;
 mod sentinel;
 mod simulate;

@@ -8,6 +8,7 @@ use tokio::time::Instant;
 use crate::query::capabilities::Capabilities;
 use crate::query::error::StoreError;
 use crate::store::redis::RedisSource;
+use crate::store::redis::script_cache::ScriptCache;
 
 /// So long after rights were taken away it is tried whether they are back. Each try may cost a round trip.
 const TRY_AGAIN: Duration = Duration::from_secs(2);
@@ -51,6 +52,7 @@ impl RedisSource {
 
     fn believe(&mut self) {
         self.access = self.rights.best.unwrap_or(self.access);
+        self.scripts = ScriptCache::default();
         self.rights.lost = None;
     }
 }

@@ -36,6 +36,7 @@ mod read;
 mod reply;
 mod round_trip;
 pub mod scan;
+mod script_cache;
 mod stream;
 pub mod tls;
 mod tls_error;
@@ -63,6 +64,7 @@ pub struct RedisSource {
     /// The server has no memory to queue a transaction: this read goes without one.
     is_full: bool,
     guesses: read::scriptless::Prefetch,
+    scripts: script_cache::ScriptCache,
     /// The trips since they were asked for, where they are kept: a viewer tells them, a command that prints does not.
     trips: Option<Vec<RoundTrip>>,
 }
@@ -81,6 +83,7 @@ impl RedisSource {
             rights: capabilities::Rights::default(),
             is_full: false,
             guesses: read::scriptless::Prefetch::default(),
+            scripts: script_cache::ScriptCache::default(),
             trips: None,
         }
     }
@@ -161,6 +164,8 @@ impl RedisSource {
     /// no help.
     fn fall_back(&mut self, board: &Board, setback: ReadFailure) -> Result<(), StoreError> {
         match setback {
+            // The cache has taken note of it.
+            ReadFailure::WithoutHash => {}
             ReadFailure::StepDown if self.access.means != ReadStrategy::Pipelines => {
                 let from = self.access.means;
                 self.access.means = from.below();
@@ -264,6 +269,8 @@ impl RedisSource {
 
 /// Why one way of reading did not bring an answer.
 enum ReadFailure {
+    /// The script's hash was refused: its text goes next time.
+    WithoutHash,
     /// This means is not to be had here: try the next one.
     StepDown,
     /// The user may not read the version: read without it.

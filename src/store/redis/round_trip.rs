@@ -61,7 +61,8 @@ fn exchanges(pipeline: &Pipeline, replies: &[Value]) -> Vec<CommandReply> {
 }
 
 fn told(command: &Cmd) -> String {
-    let is_script = matches!(command.args_iter().next(), Some(Arg::Simple(b"EVAL" | b"EVAL_RO")));
+    let is_script =
+        matches!(command.args_iter().next(), Some(Arg::Simple(b"EVAL" | b"EVAL_RO" | b"EVALSHA" | b"EVALSHA_RO")));
     let mut words: Vec<String> = command
         .args_iter()
         .take(ARGUMENTS)

@@ -13,10 +13,11 @@ use crate::board::window::Window;
 use crate::query::error::StoreError;
 use crate::query::page::{DENSE_BOUND, Page, PageReply, PageRequest, PageStart, SEARCH_STEP};
 use crate::store::redis::read::grouped;
+use crate::store::redis::script_cache::Script;
 use crate::store::redis::{ReadFailure, RedisSource, error, is_reversed, reply};
 
 /// Locates, ranges and counts.
-static PAGE: LazyLock<String> = LazyLock::new(|| grouped(include_str!("../../../../assets/lua/page.lua")));
+static PAGE: LazyLock<Script> = LazyLock::new(|| Script::new(grouped(include_str!("../../../../assets/lua/page.lua"))));
 
 impl RedisSource {
     /// Reads the page of `ask`.
@@ -27,7 +28,7 @@ impl RedisSource {
         eval: &str,
     ) -> Result<PageReply, ReadFailure> {
         let mut pipeline = Pipeline::with_capacity(1);
-        let command = pipeline.cmd(eval).arg(PAGE.as_str());
+        let command = self.scripts.begin(&mut pipeline, eval, &PAGE);
         // The board itself, which is no string and so no version, stands in for a version that may not be read.
         let version_key = if self.access.has_version { &board.version_key } else { &board.key };
         command.arg(if self.access.has_meta { 3 } else { 2 }).arg(board.key.as_ref()).arg(version_key.as_ref());
@@ -56,13 +57,19 @@ impl RedisSource {
         }
         match self.send(&pipeline).await?.pop() {
             Some(Value::ServerError(error)) => Err(self.script_refused(board, eval, &error).await),
-            Some(value) => Ok(answer(board, ask, value, eval)?),
+            Some(value) => {
+                self.scripts.has_run(&PAGE);
+                Ok(answer(board, ask, value, eval)?)
+            }
             None => Err(reply::malformed(eval).into()),
         }
     }
 
     /// A script is refused as a whole: whether it is the script or one of its keys, the window at a position tells.
     async fn script_refused(&mut self, board: &Board, eval: &str, error: &redis::ServerError) -> ReadFailure {
+        if self.scripts.is_refused_by_hash(&PAGE, error) {
+            return ReadFailure::WithoutHash;
+        }
         if error::is_not_to_be_had(error) && self.is_full {
             // Nothing can be queued to tell it by.
             return ReadFailure::StepDown;

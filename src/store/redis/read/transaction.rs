@@ -11,10 +11,12 @@ use crate::board::window::Window;
 use crate::query::error::StoreError;
 use crate::query::page::{Page, PageReply, PageRequest};
 use crate::store::redis::read::grouped;
+use crate::store::redis::script_cache::Script;
 use crate::store::redis::{ReadFailure, RedisSource, error, is_reversed, range_command, rank_command, reply};
 
 /// Counts at the edges of a page, inside the transaction that reads it.
-static EDGES: LazyLock<String> = LazyLock::new(|| grouped(include_str!("../../../../assets/lua/edges.lua")));
+static EDGES: LazyLock<Script> =
+    LazyLock::new(|| Script::new(grouped(include_str!("../../../../assets/lua/edges.lua"))));
 
 /// What a command in the transaction is for. A refusal of it says what the user lacks.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,7 +80,7 @@ impl RedisSource {
         pipeline.cmd("ZCARD").arg(board.key.as_ref());
         pipeline.cmd(range_command(board)).arg(board.key.as_ref()).arg(first).arg(last).arg("WITHSCORES");
         pipeline.cmd("PTTL").arg(board.key.as_ref());
-        let edges = pipeline.cmd(eval).arg(EDGES.as_str()).arg(1).arg(board.key.as_ref());
+        let edges = self.scripts.begin(&mut pipeline, eval, &EDGES).arg(1).arg(board.key.as_ref());
         edges.arg(first).arg(last).arg(is_reversed(board)).arg(&ask.scoring.grouping().arguments());
         if self.access.has_version {
             parts.push(Part::Version);
@@ -97,6 +99,7 @@ impl RedisSource {
 
         let replies = self.send(&pipeline).await?;
         let results = self.executed(board, &parts, replies).await?;
+        self.scripts.has_run(&EDGES);
         let mut window = Window { start: position, scoring: ask.scoring.clone(), ..Window::nothing(board.order) };
         window.distinct_better = None;
         let mut tracked = None;
@@ -189,6 +192,9 @@ impl RedisSource {
     }
 
     async fn refused(&mut self, board: &Board, part: Part, error: &redis::ServerError) -> ReadFailure {
+        if part == Part::Edges && self.scripts.is_refused_by_hash(&EDGES, error) {
+            return ReadFailure::WithoutHash;
+        }
         if error::is_not_to_be_had(error) {
             match part {
                 Part::Version => return ReadFailure::WithoutVersion,
