@@ -61,7 +61,7 @@ pub fn from_top(state: &mut State) {
 /// Goes on to the next match below the selected row, or above it.
 pub fn on(state: &mut State, forward: bool) {
     if state.find.needle.is_none() {
-        state.notice = Some("nothing to look for yet: / asks for an id or a name".to_owned());
+        state.notice = Some("nothing to find yet; press / and type an id or a name".to_owned());
         return;
     }
     if let Some(search) = state.find.search.as_mut().filter(|search| search.forward == forward) {
@@ -115,7 +115,7 @@ pub fn take(state: &mut State, generation: u64, result: Result<FindReply, StoreE
         Ok(FindReply::Found(entry)) => {
             if search.is_around && search.from.is_none() && search.reached > 0 {
                 let end = if search.forward { "top" } else { "end" };
-                state.notice = Some(format!("went on from the {end} of the board"));
+                state.notice = Some(format!("search wrapped around to the {end} of the board"));
             }
             state.reading.want(Intent::Find(entry.member.clone()));
             state.find.heading = Some(entry);
@@ -128,7 +128,7 @@ pub fn take(state: &mut State, generation: u64, result: Result<FindReply, StoreE
             (search.from, search.is_around, search.is_asked) = (None, true, false);
             state.find.search = Some(search);
         }
-        Ok(FindReply::NoFurther) => state.notice = Some(format!("no id and no name on this board has '{text}' in it")),
-        Err(trouble) => state.notice = Some(format!("the search for '{text}' ended: {trouble}")),
+        Ok(FindReply::NoFurther) => state.notice = Some(format!("nothing on this board matches '{text}'")),
+        Err(trouble) => state.notice = Some(format!("search for '{text}' failed: {trouble}")),
     }
 }

@@ -140,7 +140,7 @@ fn choose(state: &mut State, list: Browse) {
     match chosen {
         Some((period, None)) => periods::open(state, &period, None),
         Some((period, Some(reason))) => {
-            state.notice = Some(format!("{period} cannot be opened: {reason}"));
+            state.notice = Some(format!("cannot open {period}: {reason}"));
             state.overlay = Some(Overlay::Periods(list));
         }
         None => state.overlay = Some(Overlay::Periods(list)),
@@ -256,7 +256,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         Action::CopyCursor => {
             if let Some(text) = selection::cursor(state) {
                 effects.push(Effect::Copy(text));
-                state.notice = Some("cursor copied: ranktop page BOARD --after …".to_owned());
+                state.notice = Some("cursor copied; use it with: ranktop page BOARD --after …".to_owned());
             }
         }
         Action::PreviousPeriod => periods::step(state, false),
@@ -338,5 +338,5 @@ fn style(state: &mut State) {
 
 fn interval(state: &mut State, shorter: bool) {
     state.watch.step_interval(shorter);
-    state.notice = Some(format!("looking every {}", humantime::format_duration(state.watch.interval)));
+    state.notice = Some(format!("polling every {}", humantime::format_duration(state.watch.interval)));
 }

@@ -54,9 +54,9 @@ impl std::str::FromStr for GoTarget {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        let wrong = || format!("'{text}' is no place: write 120, +50, -50, 50% or =980");
+        let wrong = || format!("cannot go to '{text}': type 120, +50, -50, 50% or =980");
         if let Some(score) = text.strip_prefix('=') {
-            return Score::parse(score).map(Self::Score).ok_or_else(|| format!("'{score}' is no score"));
+            return Score::parse(score).map(Self::Score).ok_or_else(|| format!("'{score}' is not a score"));
         }
         if let Some(percent) = text.strip_suffix('%') {
             let percent: f64 = percent.parse().map_err(|_| wrong())?;

@@ -98,8 +98,8 @@ pub fn paging(state: &mut State) {
     };
     state.notice = Some(
         match state.paging {
-            Paging::Cursor => "pages go on from the last row read",
-            Paging::Position => "pages begin at a row number: rows may be repeated or skipped, and are counted",
+            Paging::Cursor => "paging by cursor: pages continue from the last row read",
+            Paging::Position => "paging by position: rows may repeat or be skipped, and are counted",
         }
         .to_owned(),
     );

@@ -361,9 +361,8 @@ impl State {
     /// What the server or the user's rights do not allow, each as a sentence with what follows from it.
     pub fn missing(&self) -> Vec<&'static str> {
         let is_polled = matches!(self.link, Link::Up { pushes: false }) && self.watch.mode == WatchMode::Push;
-        let polled =
-            is_polled.then_some("no word of changes from the server: the version is looked at, at the interval");
-        let unnamed = self.names.is_refused().then_some("the names may not be read: ids stand in their place");
+        let polled = is_polled.then_some("the server does not push changes: the version is polled at every interval");
+        let unnamed = self.names.is_refused().then_some("no permission to read the names: ids are shown instead");
         self.access.iter().flat_map(Capabilities::missing).chain(polled).chain(unnamed).collect()
     }
 
@@ -399,7 +398,7 @@ impl State {
     /// Why a rank is shown as `-`, where one is.
     pub fn uncounted_reason(&self) -> Option<String> {
         let uncounted = self.wants_dense() && self.shown.as_ref()?.window.distinct_better.is_none();
-        uncounted.then(|| format!("dense ranks are counted over the first {DENSE_BOUND} distinct scores"))
+        uncounted.then(|| format!("dense ranks stop after {DENSE_BOUND} distinct scores"))
     }
 
     /// True where the page on the screen is kept as it is: it is held, and there is something to hold.

@@ -157,7 +157,7 @@ fn named(state: &mut State, members: Vec<Member>, result: Result<Option<Vec<Opti
                 probing::begin(state, true);
             }
             if state.names.is_refused() && !was_refused {
-                state.notice = Some(format!("names cannot be read, so ids are shown: {}", why(&trouble)));
+                state.notice = Some(format!("cannot read names, showing ids instead: {}", why(&trouble)));
                 state.is_dirty = true;
             }
         }
@@ -167,7 +167,7 @@ fn named(state: &mut State, members: Vec<Member>, result: Result<Option<Vec<Opti
 /// Why names cannot be read: their home may be of a type that boards cannot be of.
 fn why(trouble: &StoreError) -> String {
     match trouble {
-        StoreError::WrongType { found } => format!("their home is a {found}, not a hash"),
+        StoreError::WrongType { found } => format!("their key is a {found}, not a hash"),
         other => other.to_string(),
     }
 }

@@ -77,7 +77,7 @@ impl Meta {
 pub enum Ttl {
     /// There is no such key.
     NoKey,
-    /// It is kept for ever.
+    /// It never expires.
     Forever,
     /// It expires after so many milliseconds, as of the moment of the read.
     Milliseconds(u64),

@@ -95,7 +95,7 @@ fn copy_of(board: &Board, version: &Version, reading: &Reading) -> Result<Board,
 fn of(rows: u64, version: &Version, ttl: Ttl) -> String {
     let kept = match ttl.milliseconds() {
         Some(ms) => format!("kept for {}", humantime::format_duration(Duration::from_secs(ms.div_ceil(1000)))),
-        None => "kept for ever".into(),
+        None => "never expires".into(),
     };
     let rows = if rows == 1 { "1 row".into() } else { format!("{rows} rows") };
     format!("{rows} at version {}, {kept}", text::escape(version.as_bytes(), Charset::Utf8))

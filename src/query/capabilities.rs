@@ -44,18 +44,18 @@ impl Capabilities {
     pub fn missing(&self) -> Vec<&'static str> {
         let means = match self.means {
             ReadStrategy::ReadOnlyScripts => None,
-            ReadStrategy::Scripts => {
-                Some("no EVAL_RO (Redis 7.0): scripts are run by EVAL, which is no read-only command")
-            }
+            ReadStrategy::Scripts => Some("no EVAL_RO (needs Redis 7.0): using EVAL instead"),
             ReadStrategy::Transactions => {
-                Some("no scripts: a page takes a second trip where a tie goes on past its edge")
+                Some("no scripts: a page needs a second round trip when a tie continues past its edge")
             }
             ReadStrategy::Pipelines => {
-                Some("no transactions: a page is checked by the version at both ends, or marked unverified")
+                Some("no transactions: a page is checked by comparing versions, or marked unverified")
             }
         };
-        let version = (!self.has_version).then_some("no right to the version: changes show in the content alone");
-        let meta = (!self.has_meta).then_some("no right to the meta hash: title, state and order are not known");
+        let version =
+            (!self.has_version).then_some("no permission to read the version: changes are found by comparing rows");
+        let meta =
+            (!self.has_meta).then_some("no permission to read the meta hash: title, state and order are unknown");
         [means, version, meta].into_iter().flatten().collect()
     }
 }

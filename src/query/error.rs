@@ -10,7 +10,7 @@ use crate::query::error_code::ServerErrorCode;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// There is no connection.
-    #[error("cannot reach it: {0}")]
+    #[error("cannot connect: {0}")]
     Unreachable(String),
     /// The server is there, but TLS does not lead to a connection that can be trusted.
     #[error("TLS: {what}")]
@@ -24,7 +24,7 @@ pub enum StoreError {
     #[error("no answer within {}", humantime::format_duration(*.0))]
     Timeout(Duration),
     /// The password or the user is wrong or missing.
-    #[error("it wants another login: {0}")]
+    #[error("login refused: {0}")]
     Auth(String),
     /// The user may not run this command on this key.
     #[error("the user may not run {command} on '{}'", .key.as_ref().escape_ascii())]
@@ -41,7 +41,7 @@ pub enum StoreError {
         found: String,
     },
     /// The server would not run this command, and said why.
-    #[error("{}: {}; {command}{}", .word.code(), .word.sentence(), on(.key))]
+    #[error("{} ({}; {command}{})", .word.sentence(), .word.code(), on(.key))]
     Server {
         /// Why.
         word: ServerErrorCode,
@@ -54,10 +54,10 @@ pub enum StoreError {
     #[error("{0}")]
     Protocol(String),
     /// The server is not ready for anything, or the board stands too little still to be read.
-    #[error("it is not ready: {0}")]
+    #[error("the server is not ready: {0}")]
     NotReady(String),
     /// Another node of a Redis Cluster has to be asked.
-    #[error("another node holds it: {0}")]
+    #[error("another node has the board: {0}")]
     Moved(String),
     /// What leads on from here is not to be had: no server of the wanted role, or nobody who knows where it is.
     #[error("{0}")]
@@ -66,7 +66,7 @@ pub enum StoreError {
     #[error("failover: the primary is now {0}")]
     FailedOver(String),
     /// The user may not run what tells how the servers stand to each other.
-    #[error("the user may not run {command}, which tells {purpose}")]
+    #[error("the user may not run {command}, needed to learn {purpose}")]
     Uninformed {
         /// The command, upper case.
         command: &'static str,
@@ -116,19 +116,21 @@ impl StoreError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Unreachable(_) => {
-                Some("check the address given by --url, RANKTOP_URL or REDIS_URL, and that the server runs")
+                Some("check that the server is running and that the address (--url, RANKTOP_URL, REDIS_URL) is right")
             }
             Self::Tls { hint, .. } => Some(hint),
-            Self::Timeout(_) => Some("the server is stopped or busy; --timeout sets how long to wait"),
+            Self::Timeout(_) => Some("the server may be busy or stopped; --timeout sets how long to wait"),
             Self::Auth(_) => Some(
-                "set the user with --user, and the password with RANKTOP_PASSWORD, --password-file or --ask-password",
+                "set the user with --user and the password with RANKTOP_PASSWORD, --password-file or --ask-password",
             ),
-            Self::NoPermission { .. } => Some("README lists the rights that a reader needs"),
+            Self::NoPermission { .. } => Some("README lists the permissions that a reader needs"),
             Self::WrongType { .. } => Some("a board is a sorted set; companion keys such as ':names' are hashes"),
             Self::Server { word, .. } => Some(word.hint()),
-            Self::Protocol(_) => Some("check that the address is that of a Redis server, and what stands between"),
+            Self::Protocol(_) => {
+                Some("check that the address is that of a Redis server, and that no proxy changes its replies")
+            }
             Self::Moved(_) => Some(ServerErrorCode::Moved.hint()),
-            Self::Uninformed { .. } => Some("README lists the rights for Sentinel, Cluster and replicas"),
+            Self::Uninformed { .. } => Some("README lists the permissions for Sentinel, Cluster and replicas"),
             Self::NoServer(_) | Self::FailedOver(_) => None,
             Self::NotReady(said) | Self::Other(said) => {
                 let (code, details) = said.split_once(' ').unwrap_or((said, ""));

@@ -49,7 +49,7 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
         return;
     };
     if read.total == 0 {
-        say(canvas, lines, "nobody is on this board");
+        say(canvas, lines, "this board is empty");
         return;
     }
     let spare = lines.len().saturating_sub(read.bins.len());
@@ -81,7 +81,7 @@ fn title(canvas: &mut Canvas, line: u16, state: &State) {
         right.push(Piece::new(version(read.version.as_ref(), look.charset), theme.dim).yielding(1));
     }
     if let Some(trouble) = &state.distribution.trouble {
-        let words = own(&format!("not counted: {trouble}"), REASON, look.charset);
+        let words = own(&format!("cannot count: {trouble}"), REASON, look.charset);
         left.push(Piece::new(words, theme.lost));
     }
     let within = within(canvas.width());

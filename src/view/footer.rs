@@ -118,7 +118,7 @@ fn told(state: &State, geometry: &Geometry, look: &Appearance) -> Option<String>
     // The first stretch comes at once, or nothing does.
     if let Some(step) = state.periods.step().filter(|step| step.looked > 0) {
         let way = if step.forward { "a later" } else { "an earlier" };
-        return Some(format!("looking for {way} period … {} looked at · any key stops", step.looked));
+        return Some(format!("looking for {way} period … {} checked · any key stops", step.looked));
     }
     if let Some((forward, reached)) = state.find.progress() {
         let way = if forward { "down" } else { "up" };

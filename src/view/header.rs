@@ -113,7 +113,7 @@ fn role(state: &State, look: &Appearance) -> Vec<Piece> {
         Role::Unverified => vec![Piece::new("role unverified", theme.lost).after(" ").yielding(8)],
         Role::Replica(lag) => {
             let lag = match lag {
-                Lag::Heard(seconds) => format!(", heard its primary {} ago", span(Duration::from_secs(seconds))),
+                Lag::Heard(seconds) => format!(", last heard from primary {} ago", span(Duration::from_secs(seconds))),
                 Lag::Unknown => ", lag unknown".to_owned(),
                 Lag::Cut(_) => ", cut off".to_owned(),
             };
@@ -167,7 +167,7 @@ fn health_forms(state: &State, now: Moment, look: &Appearance, room: usize) -> F
         Health::Cut(since) => {
             let since = since.map(|seconds| format!(" {}", span(Duration::from_secs(seconds)))).unwrap_or_default();
             let short = format!("stale{since}");
-            (theme.lost, vec![format!("{short}: replica cut off from its primary"), format!("{short}: replica"), short])
+            (theme.lost, vec![format!("{short}: the replica has lost its primary"), format!("{short}: replica"), short])
         }
         Health::Reconnecting { next_try, reason, .. } => {
             let (long, short) = match whole_seconds(next_try) {
@@ -214,7 +214,7 @@ fn facts(state: &State, now: Moment, look: &Appearance) -> Vec<Piece> {
     };
     let mut facts = Vec::new();
     if state.is_missing {
-        facts.push((None, "the board is gone: its last page".to_owned()));
+        facts.push((None, "board gone, last page shown".to_owned()));
     }
     if let Health::Reconnecting { age: Some(age), .. } = Health::of(state, now) {
         facts.push((Some(9), format!("read {} ago", span(age))));
@@ -235,7 +235,7 @@ fn facts(state: &State, now: Moment, look: &Appearance) -> Vec<Piece> {
     let mut facts: Vec<Piece> = facts.into_iter().map(piece).collect();
     facts.extend(lifecycle::pieces(state, now, look, copied.is_some()));
     if state.paging == Paging::Position {
-        facts.push(piece((Some(8), "page by position".to_owned())));
+        facts.push(piece((Some(8), "paging by position".to_owned())));
     }
     if let Some(member) = &state.follow {
         facts.push(piece((Some(9), format!("following {}", called(state, member, TITLE / 2, look.charset)))));

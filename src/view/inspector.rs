@@ -85,7 +85,7 @@ fn explained(state: &State, shown: &Shown, standing: &Standing, score: Score) ->
         Some(group) => (
             "tie",
             format!(
-                "{} have this {what}: positions {} to {}; this is {} of {}",
+                "{} share this {what}, at positions {} to {}; this is {} of {}",
                 counted(group.size, "member"),
                 count(group.first),
                 count(group.last()),
@@ -100,8 +100,8 @@ fn explained(state: &State, shown: &Shown, standing: &Standing, score: Score) ->
         said.push((
             "order",
             match shown.window.order {
-                Order::Desc => "members of one score stand in byte order, reversed for high first",
-                Order::Asc => "members of one score stand in byte order",
+                Order::Desc => "equal scores are ordered by the bytes of the id, reversed (high first)",
+                Order::Asc => "equal scores are ordered by the bytes of the id",
             }
             .to_owned(),
         ));
@@ -110,7 +110,7 @@ fn explained(state: &State, shown: &Shown, standing: &Standing, score: Score) ->
     said.extend(probed.into_iter().enumerate().map(|(at, line)| (if at == 0 { "names" } else { "" }, line)));
     said.extend(state.missing().into_iter().map(|missing| ("here", missing.to_owned())));
     if !shown.window.verified {
-        said.push(("note", "unverified: these numbers may be of different moments".to_owned()));
+        said.push(("note", "unverified: these numbers may be from different moments".to_owned()));
     }
     said
 }
@@ -120,10 +120,13 @@ fn derived(shown: &Shown, standing: &Standing) -> String {
     let first = count(shown.window.start);
     match shown.window.position(0).cmp(&(standing.better + 1)) {
         std::cmp::Ordering::Greater => {
-            format!("its score goes on above the rows read, from position {first}: counted at their edge")
+            format!("its tie starts above the first row read (position {first}), so it is counted there")
         }
         _ => {
-            format!("the rows read, from position {first}: its score begins at position {}", count(standing.better + 1))
+            format!(
+                "the rows read from position {first} on; its score starts at position {}",
+                count(standing.better + 1)
+            )
         }
     }
 }
@@ -131,7 +134,7 @@ fn derived(shown: &Shown, standing: &Standing) -> String {
 /// The very commands that the page was read by, and their replies.
 fn read_by(state: &State) -> Vec<Said> {
     let told = |exchange: &CommandReply| ("", format!("{} → {}", exchange.command, exchange.reply));
-    let head = (!state.evidence.is_empty()).then(|| ("read", "this page was read by:".to_owned()));
+    let head = (!state.evidence.is_empty()).then(|| ("read", "the commands that read this page:".to_owned()));
     head.into_iter().chain(state.evidence.iter().map(told)).collect()
 }
 
@@ -175,8 +178,8 @@ fn score_in_words(score: Score) -> String {
         return text;
     }
     match exact.get(..EXACT) {
-        Some(begin) => format!("{text}, exactly the double {begin}…"),
-        None => format!("{text}, exactly the double {exact}"),
+        Some(begin) => format!("{text}, stored as {begin}…"),
+        None => format!("{text}, stored as {exact}"),
     }
 }
 
@@ -196,7 +199,7 @@ fn commands(state: &State, shown: &Shown, standing: &Standing, score: Score) -> 
     vec![
         (format!("ZCOUNT {key} {from} {to}"), standing.better.to_string()),
         (format!("ZCOUNT {key} {} {}", group.from(), group.to()), standing.tied.to_string()),
-        (format!("{place} {key} {member}"), format!("{}, counted from 0", standing.position.saturating_sub(1))),
+        (format!("{place} {key} {member}"), format!("{} (counted from 0)", standing.position.saturating_sub(1))),
     ]
 }
 
@@ -206,7 +209,7 @@ fn told(evidence: &[Evidence], shown: &Shown, look: &Appearance) -> Vec<Said> {
         .window
         .version
         .as_ref()
-        .map_or_else(String::new, |at| format!(" while {} stands", version(Some(at), look.charset)));
+        .map_or_else(String::new, |at| format!(" as long as the version is {}", version(Some(at), look.charset)));
     let lines = evidence.iter().map(|(command, reply)| ("", format!("{command} → {reply}")));
-    std::iter::once(("check", format!("by these commands{when}:"))).chain(lines).collect()
+    std::iter::once(("check", format!("commands that give the same numbers{when}:"))).chain(lines).collect()
 }

@@ -41,7 +41,7 @@ pub(super) fn pieces(state: &State, now: Moment, look: &Appearance, is_copy: boo
     let kept = match (window.ttl, life) {
         // What has been will not expire again.
         _ if state.is_missing => None,
-        (Ttl::Forever, _) if window.meta.state == Some(meta::State::Closed) => Some("kept for ever".to_owned()),
+        (Ttl::Forever, _) if window.meta.state == Some(meta::State::Closed) => Some("never expires".to_owned()),
         (_, Some(life)) if life.seconds() == 0 => Some("expires now".to_owned()),
         (_, Some(life)) => Some(format!("expires in {}", span(life))),
         _ => None,

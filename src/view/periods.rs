@@ -44,7 +44,7 @@ pub(super) fn draw(
     let within = within(canvas.width());
     let columns = columns(within.start, within.end);
     let look = canvas.look;
-    let heads = ["PERIOD", "PLAYERS", "STATE", "VERSION", "KEPT"];
+    let heads = ["PERIOD", "PLAYERS", "STATE", "VERSION", "EXPIRES"];
     for (index, head) in heads.into_iter().enumerate() {
         cell(canvas, &columns, index, top, head, look.theme.dim);
     }
@@ -130,9 +130,9 @@ fn draw_row(canvas: &mut Canvas, columns: &Columns, line: u16, row: &Row, state:
     let current = state.rollover.current.map(|span| span.period);
     let remarks = [
         (current == Some(row.period)).then_some("current"),
-        is_open.then_some("open here"),
+        is_open.then_some("open"),
         row.refusal(),
-        (row.there == There::Nothing).then_some("not there yet"),
+        (row.there == There::Nothing).then_some("no board yet"),
     ];
     let remarks: Vec<&str> = remarks.into_iter().flatten().collect();
     let style = if is_dim { theme.dim } else { theme.accent };
@@ -143,7 +143,7 @@ fn draw_row(canvas: &mut Canvas, columns: &Columns, line: u16, row: &Row, state:
 /// How long the board is kept, `age` after it was looked at.
 fn kept(listed: &Listed, age: Duration) -> String {
     match listed.ttl {
-        Some(Ttl::Forever) => "for ever".to_owned(),
+        Some(Ttl::Forever) => "never".to_owned(),
         Some(Ttl::Milliseconds(ms)) => span(Left::of(Duration::from_millis(ms).saturating_sub(age))),
         Some(Ttl::NoKey) | None => String::new(),
     }
@@ -155,9 +155,9 @@ fn last_words(list: &Browse) -> Cow<'static, str> {
         return format!("cannot look for periods: {trouble}").into();
     }
     match list.older {
-        Some(older) if list.is_looking() => format!("looking back from {older} …").into(),
-        Some(older) => format!("looked back as far as {}: ↓ looks further", older.next().unwrap_or(older)).into(),
-        None if list.looked >= LIMIT => format!("looked at {} periods, no further", count(LIMIT as u64)).into(),
+        Some(older) if list.is_looking() => format!("searching back from {older} …").into(),
+        Some(older) => format!("searched back to {}; ↓ searches further", older.next().unwrap_or(older)).into(),
+        None if list.looked >= LIMIT => format!("stopped after {} periods", count(LIMIT as u64)).into(),
         None => "the calendar begins here".into(),
     }
 }

@@ -135,7 +135,7 @@ fn filter(canvas: &mut Canvas, line: u16, state: &State) -> Option<Position> {
     let room = if form.is_empty() { room } else { room - columns(form) - usize::from(BETWEEN) };
     let after = if typed.is_empty() {
         // The mark of what could be typed stands behind the cursor.
-        canvas.put(x + 1, x.saturating_add(u16::try_from(room).unwrap_or(0)), line, "type to find", look.theme.dim);
+        canvas.put(x + 1, x.saturating_add(u16::try_from(room).unwrap_or(0)), line, "type to filter", look.theme.dim);
         x
     } else {
         canvas.put(x, within.end, line, &tail(&typed, room, look.charset.ellipsis()), look.theme.text)
@@ -159,9 +159,9 @@ fn progress(state: &State, charset: Charset) -> (Vec<String>, bool) {
     }
     let (looked_at, of) = search.progress();
     let keys = match of {
-        Some(of) if *search.phase() == Phase::Over => format!("among {} keys", count(of)),
+        Some(of) if *search.phase() == Phase::Over => format!("in {} keys", count(of)),
         Some(of) => format!("· {} of about {} keys", count(looked_at), count(of)),
-        None => format!("· {} keys looked at", count(looked_at)),
+        None => format!("· {} keys searched", count(looked_at)),
     };
     match search.phase() {
         Phase::Failed { reason, .. } => {
@@ -273,9 +273,9 @@ fn cut(graphemes: &[(usize, &str)], room: usize) -> (usize, usize) {
 /// Why a board cannot be watched, as far as is known.
 fn reason(board: &Listing) -> Option<&'static str> {
     match board.sight.as_ref()? {
-        KeySummary::Board(listed) if listed.total.is_none() => Some("the user may not read it"),
+        KeySummary::Board(listed) if listed.total.is_none() => Some("no permission to read it"),
         KeySummary::Board(_) => None,
-        KeySummary::NoSortedSet => Some("no sorted set any more"),
+        KeySummary::NoSortedSet => Some("no longer a sorted set"),
         KeySummary::Nothing => Some("gone"),
     }
 }
@@ -338,18 +338,18 @@ fn words(state: &State, now: Moment, charset: Charset) -> Vec<String> {
                 }
                 reason => format!("Cannot list the boards at {server}: {}", say(reason.to_string())),
             };
-            let typed = "Type the whole key of a board here and press Enter, or name it at the start: ranktop BOARD.";
+            let typed = "Type the full key of a board and press Enter, or start ranktop with it: ranktop BOARD.";
             let hint = reason.hint().map(|hint| format!("hint: {hint}"));
             [Some(why), Some(typed.to_owned()), hint].into_iter().flatten().collect()
         }
         Phase::Over if list.all() == 0 => vec![
-            "This database has no board.".to_owned(),
-            "A board is a sorted set; which database is searched, the number at the end of the URL says.".to_owned(),
+            "There are no boards in this database.".to_owned(),
+            "A board is a sorted set. The number at the end of the URL selects the database.".to_owned(),
         ],
         _ if list.all() == 0 => vec![marks("Looking for boards …", charset).into_owned()],
         _ => {
             let typed = bytes(list.filter().text().as_bytes(), QUOTED, charset);
-            vec![format!("No board matches '{typed}'."), "Esc shows all boards again.".to_owned()]
+            vec![format!("No board matches '{typed}'."), "Esc clears the filter.".to_owned()]
         }
     }
 }

@@ -49,10 +49,10 @@ pub(super) fn unconnected(state: &State, now: Moment, again: &str, charset: Char
         0 => "Trying again now.".to_owned(),
         seconds => {
             let left = span(Duration::from_secs(seconds));
-            format!("The next try is in {left}; {again} tries at once.")
+            format!("Next try in {left}. Press {again} to try now.")
         }
     };
-    let first = format!("No connection to {server}: {}", own(&reason.to_string(), QUOTED, charset));
+    let first = format!("Cannot connect to {server}: {}", own(&reason.to_string(), QUOTED, charset));
     [Some(first), hint(reason), Some(next)].into_iter().flatten().collect()
 }
 
@@ -69,16 +69,16 @@ fn sentences(state: &State, now: Moment, charset: Charset) -> Vec<String> {
         (Link::Down { .. } | Link::Connecting, _) => unconnected(state, now, "r", charset),
         (Link::Up { .. }, Some(trouble)) => {
             let first = format!("Cannot read board '{key}' at {server}: {}", say(trouble.to_string()));
-            let again = "It is tried again until it can be read.".to_owned();
+            let again = "Retrying until it can be read.".to_owned();
             [Some(first), hint(trouble), Some(again)].into_iter().flatten().collect()
         }
         (Link::Up { .. }, None) if state.is_missing => vec![
-            format!("There is no board at '{key}'."),
-            "It is awaited, and goes live here as soon as it comes.".to_owned(),
+            format!("There is no board '{key}' yet."),
+            "Waiting for the board to appear. b lists the boards there are.".to_owned(),
         ],
         (Link::Up { .. }, None) => match Health::of(state, now) {
             Health::Opening => vec![format!("Reading '{key}' {dots}")],
-            _ => vec!["There are no rows here.".to_owned()],
+            _ => vec!["This page is empty.".to_owned()],
         },
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     let within = within(width);
     if state.trace.newest().next().is_none() {
         let words = match state.link {
-            Link::Up { .. } => "nothing is sent: a board in memory needs no server",
+            Link::Up { .. } => "nothing is sent: this board is in memory, without a server",
             _ => "nothing has been sent yet",
         };
         canvas.put(within.start, within.end, panel.start + 1, words, canvas.look.theme.dim);

@@ -82,7 +82,7 @@ fn a_board_with_all_that_belongs_to_it_is_read_from_whichever_node_holds_it() {
     // Without its option, the cluster shows itself, and says so.
     let run = ranktop(&["page", &boards[0], "--url", &cluster.nodes[1].tcp_url()]).run();
     run.assert_code(1)
-        .assert_err_has("MOVED: the board lies on another node of a cluster")
+        .assert_err_has("MOVED: the board is on another node of the cluster")
         .assert_err_has("hint: --cluster finds the node");
 
     // All boards, each once, whichever of the seeds is asked.
@@ -204,7 +204,7 @@ fn a_slot_that_moves_and_a_failover_are_a_short_stale_spell() {
         pty.wait_text("1,052");
     }
     let run = program(&cluster, &["page", BOARD]).run();
-    run.assert_code(1).assert_err_has("ASK").assert_err_has("try again once its slot has moved");
+    run.assert_code(1).assert_err_has("ASK").assert_err_has("try again once the slot has moved");
     cluster.end_move(slot, from, to);
     let moved = Instant::now();
     put_at(&cluster.nodes[to], 1_053);
@@ -260,7 +260,7 @@ fn a_replica_of_the_shard_is_read_and_says_how_far_it_is_behind() {
     let primary = cluster.holder(BOARD);
     let pty = program(&cluster, &[BOARD, "--read-from", "replica"]).pty(160, 24);
     wait_live(&pty, &cluster.nodes[primary + 3], "1,050");
-    pty.wait_text("replica, heard its primary");
+    pty.wait_text("replica, last heard from primary");
     put(&cluster, 1_051);
     wait_live(&pty, &cluster.nodes[primary + 3], "1,051");
     drop(pty);
@@ -294,7 +294,7 @@ fn a_replica_of_the_shard_is_read_and_says_how_far_it_is_behind() {
     });
     let told: Vec<String> = told.collect();
     let told: Vec<&str> = told.iter().map(String::as_str).chain(["--user", "viewer"]).collect();
-    for (from, words) in [("primary", "● live"), ("replica", "replica, heard its primary")] {
+    for (from, words) in [("primary", "● live"), ("replica", "replica, last heard from primary")] {
         let viewer = ranktop(&told).args(&["--read-from", from]).env("RANKTOP_PASSWORD", "secret").pty(160, 24);
         viewer.wait_text(words);
         viewer.wait_text("1,051");

@@ -273,7 +273,7 @@ fn a_server_that_is_dead_or_silent_fails_in_time() {
     let (url, address) = (server.tcp_url(), server.tcp_address());
     server.kill();
     let dead = fails_in_time(&url, None);
-    assert!(dead.starts_with(&format!("error: cannot read board 'b' at {address}: cannot reach it: ")), "{dead}");
+    assert!(dead.starts_with(&format!("error: cannot read board 'b' at {address}: cannot connect: ")), "{dead}");
     assert!(dead.contains("\nhint: check the address"), "{dead}");
 
     // One that accepts and never answers. It ends with the test.

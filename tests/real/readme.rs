@@ -68,7 +68,7 @@ fn every_command_line_runs() {
         let program = shell(&filled, &server);
         if line.starts_with("ranktop --url") {
             let pty = program.pty(120, 30);
-            pty.wait_text("1 board among 3 keys");
+            pty.wait_text("1 board in 3 keys");
             pty.send("\r");
             pty.wait_text("Ada Lovelace");
             pty.send("q");

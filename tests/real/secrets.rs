@@ -93,21 +93,21 @@ fn a_wrong_one_is_refused_and_not_repeated() {
     let server = server();
     for program in ways(page, &server, (WRONG, WRONG_ENCODED)) {
         let said = run(program, 1);
-        assert!(said.contains("it wants another login") && said.contains("--password-file"), "{said}");
+        assert!(said.contains("login refused") && said.contains("--password-file"), "{said}");
     }
     for program in ways(watch, &server, (WRONG, WRONG_ENCODED)) {
         let pty = program.pty(140, 24);
-        pty.wait_text("it wants another login: WRONGPASS");
+        pty.wait_text("login refused: WRONGPASS");
         leave(&pty);
     }
     let none = run(page(&server.tcp_url()), 1);
-    assert!(none.contains("it wants another login: NOAUTH"), "{none}");
+    assert!(none.contains("login refused: NOAUTH"), "{none}");
 }
 
 #[test]
 fn a_password_is_asked_for_without_being_shown() {
     let server = server();
-    for (password, wanted) in [(PASSWORD, "ada"), (WRONG, "it wants another login")] {
+    for (password, wanted) in [(PASSWORD, "ada"), (WRONG, "login refused")] {
         for program in [page(&server.tcp_url()), watch(&server.tcp_url())] {
             let pty = program.args(&["--ask-password"]).pty(140, 24);
             pty.wait_text("Password:");
@@ -130,7 +130,7 @@ fn a_user_of_ones_own_has_a_password_too() {
     let program = page(&server.tcp_url()).args(&["--user", "viewer"]).env("RANKTOP_PASSWORD", "other/secret");
     assert!(run(program, 0).contains("ada"));
     let said = run(page(&server.tcp_url()).args(&["--user", "viewer"]).env("RANKTOP_PASSWORD", WRONG), 1);
-    assert!(said.contains("it wants another login"), "{said}");
+    assert!(said.contains("login refused"), "{said}");
 }
 
 #[test]

@@ -182,7 +182,7 @@ fn a_primary_that_only_the_sentinels_have_lost_is_left_when_it_is_replaced() {
     // Each hop has its own login.
     secret(program(&set, &["page", BOARD])).run().assert_clean().assert_out_has("1003");
     let run = program(&set, &["page", BOARD]).run();
-    run.assert_code(1).assert_err_has("it wants another login");
+    run.assert_code(1).assert_err_has("login refused");
     let bare = set.sentinels[0].tcp_url();
     let run = secret(ranktop(&["page", BOARD, "--sentinel", "spring", "--url", &bare])).run();
     run.assert_code(1).assert_err_has("its login is the one in its URL");
@@ -208,7 +208,7 @@ fn replicas_are_read_on_demand_and_sentinels_that_fail_are_passed_over() {
     let pty = program(&set, &[BOARD, "--read-from", "replica"]).pty(160, 24);
     pty.wait_for("the lag", |screen| {
         let line = first_line(screen);
-        line.contains("● live") && line.contains("replica, heard its primary")
+        line.contains("● live") && line.contains("replica, last heard from primary")
     });
 
     // With the rights that README lists, and the commands that it names.
@@ -229,7 +229,7 @@ fn replicas_are_read_on_demand_and_sentinels_that_fail_are_passed_over() {
     });
     let told: Vec<String> = told.collect();
     let told: Vec<&str> = told.iter().map(String::as_str).chain(["--user", "viewer"]).collect();
-    for (from, words) in [("primary", "● live"), ("replica", "replica, heard its primary")] {
+    for (from, words) in [("primary", "● live"), ("replica", "replica, last heard from primary")] {
         let viewer = ranktop(&told).args(&["--read-from", from]).env("RANKTOP_PASSWORD", "secret").pty(160, 24);
         viewer.wait_text(words);
         viewer.wait_text("1,001");

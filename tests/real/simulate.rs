@@ -167,7 +167,7 @@ fn what_is_refused_changes_nothing() {
         assert_eq!(everything(&server), before, "{run}");
     }
     let nobody = ranktop(&["simulate", BOARD, "--url", "unix:///nobody"]).run();
-    nobody.assert_code(1).assert_out("").assert_err_has("at /nobody: cannot reach it");
+    nobody.assert_code(1).assert_out("").assert_err_has("at /nobody: cannot connect");
 }
 
 #[test]

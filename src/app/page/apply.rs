@@ -49,7 +49,7 @@ fn not_on_board(state: &mut State, intent: Intent) {
         // It is no id; perhaps it is a part of one, or of a name.
         Intent::Find(member) if is_typed(state, &member) => find::from_top(state),
         Intent::Find(_) => {
-            state.notice = Some("no such member on this board; ids are matched exactly".to_owned());
+            state.notice = Some("no such member on this board; ids must match exactly".to_owned());
             // Where the viewer was opened at a member that is not there, it opens at the top.
             if state.shown.is_none() {
                 state.opening = Intent::First;
@@ -72,7 +72,7 @@ fn no_further(state: &mut State, intent: &Intent) {
         Intent::Distinct { forward, .. } => ("other score", *forward),
         _ => return,
     };
-    state.notice = Some(format!("no {what} {}", if forward { "further down" } else { "further up" }));
+    state.notice = Some(format!("no {what} {}", if forward { "below" } else { "above" }));
     state.is_dirty = true;
 }
 
@@ -269,7 +269,7 @@ fn read_again(state: &mut State, window: Window, now: Moment) -> Option<Member> 
 fn broken(state: &mut State) {
     if !state.watch.is_version_broken {
         state.watch.is_version_broken = true;
-        state.notice = Some("scores changed and the version did not: watching the content from now on".to_owned());
+        state.notice = Some("a writer skips INCR on the version: comparing rows instead".to_owned());
         state.is_dirty = true;
     }
 }

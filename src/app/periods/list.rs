@@ -38,8 +38,8 @@ impl Row {
     /// Why it cannot be opened, where it cannot.
     pub fn refusal(&self) -> Option<&'static str> {
         match &self.there {
-            There::Board(listed) if listed.total.is_none() => Some("the user may not read it"),
-            There::NoSortedSet => Some("it is no sorted set"),
+            There::Board(listed) if listed.total.is_none() => Some("no permission to read it"),
+            There::NoSortedSet => Some("not a sorted set"),
             There::Board(_) | There::Nothing => None,
         }
     }

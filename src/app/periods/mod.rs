@@ -66,7 +66,7 @@ pub fn step(state: &mut State, forward: bool) {
     }
     let Some(place) = place(state) else { return };
     if !matches!(state.link, Link::Up { .. }) {
-        state.notice = Some("no connection: other periods cannot be looked for".to_owned());
+        state.notice = Some("not connected: cannot look for other periods".to_owned());
         return;
     }
     let next = if forward { place.period.next() } else { place.period.previous() };
@@ -84,7 +84,7 @@ pub fn browse(state: &mut State) {
 fn place(state: &mut State) -> Option<SeriesPosition> {
     if state.rollover.place.is_none() {
         state.notice = Some(match state.key() {
-            Some(_) => "this board has no period: its key does not end like ':2026-W41'".to_owned(),
+            Some(_) => "this board has no period; its key has no ending like ':2026-W41'".to_owned(),
             None => "no board is open".to_owned(),
         });
     }
@@ -157,7 +157,7 @@ pub fn listed(state: &mut State, generation: u64, result: Result<Vec<KeySummary>
             Ok(sights) => take_step(state, &flight.periods, &sights),
             Err(trouble) => {
                 state.periods.step = None;
-                state.notice = Some(format!("other periods cannot be looked for: {trouble}"));
+                state.notice = Some(format!("cannot look for other periods: {trouble}"));
             }
         }
     } else if let Some(Overlay::Periods(list)) = &mut state.overlay
@@ -178,7 +178,7 @@ fn take_step(state: &mut State, periods: &[Period], sights: &[KeySummary]) {
         })
     {
         state.periods.step = None;
-        let notice = (skipped > 0).then(|| format!("skipped {} without a board to read", counted(skipped)));
+        let notice = (skipped > 0).then(|| format!("skipped {} without a readable board", counted(skipped)));
         open(state, &period, notice);
         return;
     }
@@ -205,9 +205,9 @@ fn in_vain(state: &mut State) {
     let what = if step.forward { "later" } else { "earlier" };
     state.notice = Some(match current {
         Some(current) if step.forward && current == place.period => {
-            "this is the current period; no later one is there".to_owned()
+            "this is the current period; there is no later board".to_owned()
         }
-        _ => format!("no {what} period has a board: looked at {}", counted(step.looked)),
+        _ => format!("no {what} period has a board ({} checked)", counted(step.looked)),
     });
 }
 

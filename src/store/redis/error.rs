@@ -15,7 +15,7 @@ pub(super) fn trouble(error: &RedisError, timeout: Duration) -> StoreError {
         return StoreError::Timeout(timeout);
     }
     match error.kind() {
-        ErrorKind::AuthenticationFailed => StoreError::Auth("it does not take the user or the password".to_owned()),
+        ErrorKind::AuthenticationFailed => StoreError::Auth("wrong user or password".to_owned()),
         _ if error.code().is_some_and(is_login) => StoreError::Auth(said(error)),
         ErrorKind::Server(_) | ErrorKind::Extension => {
             let word = ServerErrorCode::read(error.code().unwrap_or_default(), error.detail().unwrap_or_default());
@@ -24,9 +24,9 @@ pub(super) fn trouble(error: &RedisError, timeout: Duration) -> StoreError {
                 _ => StoreError::Other(said(error)),
             }
         }
-        ErrorKind::Parse => StoreError::Protocol("what it sends is not of the protocol".to_owned()),
+        ErrorKind::Parse => StoreError::Protocol("the reply is not valid Redis protocol".to_owned()),
         // The library says of a connection that has ended what the next write to it would meet.
-        _ if error.is_connection_dropped() => StoreError::Unreachable("the connection has ended".to_owned()),
+        _ if error.is_connection_dropped() => StoreError::Unreachable("the connection was closed".to_owned()),
         _ if error.is_io_error() || error.is_connection_refusal() => StoreError::Unreachable(said(error)),
         _ => StoreError::Other(said(error)),
     }

@@ -228,7 +228,7 @@ mod tests {
     async fn replies_pass() {
         for kind in [Kind::Socket, Kind::Plain, Kind::Tls] {
             let (heard, ending) = heard(kind, b"+OK\r\n\x15").await.unwrap();
-            assert_eq!((&*heard, &*ending), (&b"+OK\r\n\x15"[..], "cannot reach it: it closed the connection"));
+            assert_eq!((&*heard, &*ending), (&b"+OK\r\n\x15"[..], "cannot connect: it closed the connection"));
         }
     }
 

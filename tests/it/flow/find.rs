@@ -42,11 +42,11 @@ fn names_are_found_in_board_order_both_ways_and_around() {
     flow.press("n");
     assert_eq!(flow.notice(), "");
     flow.press("n");
-    assert_eq!(flow.notice(), "went on from the top of the board");
+    assert_eq!(flow.notice(), "search wrapped around to the top of the board");
     find(&mut flow, "Ada");
     assert_eq!(flow.selected(), "m009");
     flow.press("N");
-    assert_eq!((flow.selected().as_str(), flow.notice()), ("m031", "went on from the end of the board"));
+    assert_eq!((flow.selected().as_str(), flow.notice()), ("m031", "search wrapped around to the end of the board"));
 }
 
 #[test]
@@ -55,16 +55,16 @@ fn a_part_of_an_id_is_found_and_what_is_nowhere_is_said() {
     find(&mut flow, "049");
     assert_eq!(flow.selected(), "m049");
     find(&mut flow, "zz");
-    assert_eq!((flow.selected().as_str(), flow.notice()), ("m049", "no id and no name on this board has 'zz' in it"));
+    assert_eq!((flow.selected().as_str(), flow.notice()), ("m049", "nothing on this board matches 'zz'"));
     flow.press("n");
-    assert_eq!(flow.notice(), "no id and no name on this board has 'zz' in it");
+    assert_eq!(flow.notice(), "nothing on this board matches 'zz'");
 }
 
 #[test]
 fn n_without_anything_looked_for_says_so() {
     let mut flow = Flow::of(10, &ladder(50));
     flow.press("n");
-    assert_eq!((flow.notice(), flow.finds), ("nothing to look for yet: / asks for an id or a name", 0));
+    assert_eq!((flow.notice(), flow.finds), ("nothing to find yet; press / and type an id or a name", 0));
 }
 
 #[test]
@@ -119,5 +119,5 @@ fn a_search_that_meets_trouble_says_so() {
     flow.press("n");
     let event = flow.found.pop_front().unwrap();
     flow.feed(event);
-    assert!(flow.notice().starts_with("the search for 'm04' ended: "), "{}", flow.notice());
+    assert!(flow.notice().starts_with("search for 'm04' failed: "), "{}", flow.notice());
 }

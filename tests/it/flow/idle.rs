@@ -120,7 +120,7 @@ fn a_board_that_is_written_without_its_version_is_watched_by_content() {
     assert!(flow.rows()[0].member != "x".into() && flow.notice().is_empty());
     flow.wait_ms(2_000);
     assert_eq!(flow.rows()[0].member, "x".into());
-    assert!(flow.notice().contains("the version did not"));
+    assert!(flow.notice().contains("skips INCR on the version"));
     assert!(flow.state.watch.is_version_broken);
 
     flow.press("Esc");
@@ -158,11 +158,11 @@ fn a_shorter_interval_counts_at_once() {
     for _ in 0..6 {
         flow.press("-");
     }
-    assert_eq!(flow.notice(), "looking every 1m");
+    assert_eq!(flow.notice(), "polling every 1m");
     for _ in 0..20 {
         flow.press("+");
     }
-    assert_eq!(flow.notice(), "looking every 100ms");
+    assert_eq!(flow.notice(), "polling every 100ms");
     let looks = flow.reads + flow.polls;
     flow.wait_ms(10_000);
     assert_eq!(flow.reads + flow.polls - looks, 100);
@@ -185,7 +185,7 @@ fn a_home_of_names_that_may_not_be_read_is_said_once() {
     let mut flow = Flow::closed(Opening::default(), &ladder(50));
     flow.names_trouble = Some(StoreError::WrongType { found: "list".to_owned() });
     flow.link(Link::Up { pushes: false });
-    assert_eq!(flow.notice(), "names cannot be read, so ids are shown: their home is a list, not a hash");
+    assert_eq!(flow.notice(), "cannot read names, showing ids instead: their key is a list, not a hash");
     assert!(flow.state.missing().iter().any(|missing| missing.contains("names may not be read")));
     flow.press("PgDn");
     flow.press("PgDn");

@@ -59,11 +59,11 @@ fn a_step_goes_to_the_nearest_that_is_there() {
     let mut flow = on("lb:{g}:2026-W41", &["lb:{g}:2026-W40", "lb:{g}:2026-W37"]);
     for (press, at, notice, looks) in [
         ("[", "lb:{g}:2026-W40", "", 1),
-        ("[", "lb:{g}:2026-W37", "skipped 2 periods without a board to read", 1),
-        ("[", "lb:{g}:2026-W37", "no earlier period has a board: looked at 1200 periods", LIMIT / STRETCH),
-        ("]", "lb:{g}:2026-W40", "skipped 2 periods without a board to read", 1),
+        ("[", "lb:{g}:2026-W37", "skipped 2 periods without a readable board", 1),
+        ("[", "lb:{g}:2026-W37", "no earlier period has a board (1200 periods checked)", LIMIT / STRETCH),
+        ("]", "lb:{g}:2026-W40", "skipped 2 periods without a readable board", 1),
         ("]", "lb:{g}:2026-W41", "", 1),
-        ("]", "lb:{g}:2026-W41", "this is the current period; no later one is there", 1),
+        ("]", "lb:{g}:2026-W41", "this is the current period; there is no later board", 1),
     ] {
         let lists = flow.lists;
         flow.press(press);
@@ -78,7 +78,7 @@ fn a_step_goes_to_the_nearest_that_is_there() {
     });
     put(&flow, "lb:{g}:2026-W43");
     flow.press("]");
-    assert_eq!((key(&flow).as_str(), flow.notice()), ("lb:{g}:2026-W43", "skipped 1 period without a board to read"));
+    assert_eq!((key(&flow).as_str(), flow.notice()), ("lb:{g}:2026-W43", "skipped 1 period without a readable board"));
 }
 
 #[test]
@@ -106,10 +106,10 @@ fn nothing_is_skipped_where_the_calendar_is_odd() {
     }
     let mut flow = on("x:0000-01", &[]);
     flow.press("[");
-    assert_eq!(flow.notice(), "no earlier period has a board: looked at 0 periods");
+    assert_eq!(flow.notice(), "no earlier period has a board (0 periods checked)");
     let mut flow = on("x:9999-12", &[]);
     flow.press("]");
-    assert_eq!(flow.notice(), "no later period has a board: looked at 0 periods");
+    assert_eq!(flow.notice(), "no later period has a board (0 periods checked)");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn without_a_connection_a_step_says_so_and_the_list_waits_for_one() {
     let mut flow = on("lb:{g}:2026-W41", &["lb:{g}:2026-W40"]);
     flow.cut();
     flow.press("[");
-    assert_eq!((flow.notice(), flow.lists), ("no connection: other periods cannot be looked for", 0));
+    assert_eq!((flow.notice(), flow.lists), ("not connected: cannot look for other periods", 0));
     flow.press("p");
     assert_eq!((list(&flow).len(), flow.lists), (0, 0));
     flow.link(Link::Up { pushes: false });
@@ -206,7 +206,7 @@ fn trouble_ends_a_step_and_is_tried_again_in_the_list() {
     let mut flow = on("lb:{g}:2026-W41", &["lb:{g}:2026-W40"]);
     flow.trouble = Some(unreachable());
     flow.press("[");
-    assert!(flow.notice().starts_with("other periods cannot be looked for: cannot reach it"), "{}", flow.notice());
+    assert!(flow.notice().starts_with("cannot look for other periods: cannot connect"), "{}", flow.notice());
     flow.press("p");
     let lists = flow.lists;
     flow.wait(Duration::from_secs(60));
@@ -295,11 +295,11 @@ fn what_cannot_be_opened_says_why() {
     assert_eq!(list(&flow), ["2026-W43 ?", "2026-W42 no set", "[2026-W41 -]"]);
     flow.press("Up");
     flow.press("Enter");
-    assert_eq!(flow.notice(), "2026-W42 cannot be opened: it is no sorted set");
+    assert_eq!(flow.notice(), "cannot open 2026-W42: not a sorted set");
     flow.press("Up");
     assert_eq!(flow.notice(), "");
     flow.press("Enter");
-    assert_eq!(flow.notice(), "2026-W43 cannot be opened: the user may not read it");
+    assert_eq!(flow.notice(), "cannot open 2026-W43: no permission to read it");
     assert_eq!(key(&flow), "x:2026-W41");
 }
 

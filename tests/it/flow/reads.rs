@@ -284,7 +284,7 @@ fn a_told_change_is_not_forgotten_by_a_read_that_brings_no_page() {
     flow.set("x", 99_999.0);
     flow.feed(Event::Pushed);
     flow.press("l");
-    assert_eq!(flow.notice(), "no tie group further down");
+    assert_eq!(flow.notice(), "no tie group below");
     flow.wait_ms(150);
     assert_eq!(flow.rows()[0].member, "x".into());
 }

@@ -90,7 +90,7 @@ fn a_long_search_goes_in_steps_with_progress() {
 
     flow.is_slow = false;
     flow.press("Left");
-    assert_eq!((flow.at(), flow.notice()), (target, "no tie group further up"));
+    assert_eq!((flow.at(), flow.notice()), (target, "no tie group above"));
 }
 
 #[test]

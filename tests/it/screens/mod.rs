@@ -226,7 +226,7 @@ fn footers() {
     show("not known yet", &state);
     state.search = Some(Search { forward: true, reached: 12_000 });
     show("searching", &state);
-    state.notice = Some("'\u{1b}[2J' is no place: write 120, +50, -50, 50% or =980".to_owned());
+    state.notice = Some("cannot go to '\u{1b}[2J': type 120, +50, -50, 50% or =980".to_owned());
     show("notice", &state);
     insta::assert_snapshot!(screens);
 }
@@ -285,7 +285,10 @@ fn what_is_missing_is_told_where_somebody_asks() {
     for overlay in [Overlay::Inspector, Overlay::Help(u16::MAX)] {
         state.overlay = Some(overlay);
         let screen = plain(&state, WIDE);
-        assert!(screen.contains("no transactions") && screen.contains("no right to the meta hash"), "{screen}");
+        assert!(
+            screen.contains("no transactions") && screen.contains("no permission to read the meta hash"),
+            "{screen}"
+        );
     }
 }
 
@@ -381,7 +384,7 @@ fn ascii_screens_have_no_other_character() {
     ];
     for overlay in overlays {
         state.overlay = overlay;
-        state.notice = Some("cursor copied: ranktop page BOARD --after …".to_owned());
+        state.notice = Some("cursor copied; use it with: ranktop page BOARD --after …".to_owned());
         for columns in [20, 40, 80, 120] {
             let screen = text(&drawn(&state, &look, (columns, 34), NOW).0);
             assert!(screen.is_ascii(), "{screen}");

@@ -118,7 +118,7 @@ fn its_last_line_says_how_far_the_calendar_was_looked_at() {
     let mut state = live(NORMAL);
     let mut generation = open(&mut state);
     let (last, footer) = said(&state);
-    assert_eq!(last, " looking back from 2026-W45 …");
+    assert_eq!(last, " searching back from 2026-W45 …");
     assert!(footer.starts_with(" no periods") && footer.ends_with("Enter open  Esc close"), "{footer}");
     let trouble = Err(StoreError::Other("\u{1b}[2J".to_owned()));
     update(&mut state, Event::Reply(Reply::List { purpose: ListPurpose::Periods, generation, result: trouble }), NOW);
@@ -130,13 +130,13 @@ fn its_last_line_says_how_far_the_calendar_was_looked_at() {
         let alone = answer(&mut state, generation, vec![KeySummary::Nothing; STRETCH]);
         assert_eq!(alone, None, "nothing there, and nobody has asked for more");
         if looked == STRETCH {
-            assert_eq!(said(&state).0, " looked back as far as 2025-W38: ↓ looks further");
+            assert_eq!(said(&state).0, " searched back to 2025-W38; ↓ searches further");
         }
         let Some(next) = asked(&press(&mut state, Key::Down)) else { break };
         generation = next;
         looked += STRETCH;
     }
-    assert_eq!((looked, said(&state).0.as_str()), (LIMIT, " looked at 1,200 periods, no further"));
+    assert_eq!((looked, said(&state).0.as_str()), (LIMIT, " stopped after 1,200 periods"));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_step_over_a_long_way_says_how_far_it_has_come() {
     let footer = |state: &State| line(&drawn(state, &colours(), (120, 24), NOW).0, 23);
     assert!(!footer(&state).contains("looking"), "what comes at once needs no words");
     answer(&mut state, first, vec![KeySummary::Nothing; STRETCH]).unwrap();
-    let said = " 1–17 of 12,345   looking for an earlier period … 60 looked at · any key stops ";
+    let said = " 1–17 of 12,345   looking for an earlier period … 60 checked · any key stops ";
     assert!(footer(&state).starts_with(said), "{}", footer(&state));
     press(&mut state, Key::Down);
     assert!(!footer(&state).contains("looking"));
@@ -234,7 +234,7 @@ fn the_life_of_a_board() {
     show("ended", &state);
     meta_of(&mut state).state = Some(meta::State::Closed);
     meta_of(&mut state).closed_at = Some(ENDS);
-    show("closed, kept for ever", &state);
+    show("closed, never expires", &state);
     state.shown.as_mut().unwrap().window.ttl = Ttl::Milliseconds(7_776_000_000);
     state.expires_at = Some(NOW + Duration::from_secs(7_776_000));
     show("closed, expires", &state);

@@ -13,8 +13,8 @@ fn header(state: &State, columns: u16) -> String {
 #[test]
 fn a_replica_is_said_to_be_one_and_how_far_it_is_behind() {
     for (lag, words) in [
-        (Lag::Heard(1), "127.0.0.1:6379 replica, heard its primary 1 s ago  0.3 ms"),
-        (Lag::Heard(75), "replica, heard its primary 1m 15s ago"),
+        (Lag::Heard(1), "127.0.0.1:6379 replica, last heard from primary 1 s ago  0.3 ms"),
+        (Lag::Heard(75), "replica, last heard from primary 1m 15s ago"),
         (Lag::Unknown, "127.0.0.1:6379 replica, lag unknown  0.3 ms"),
     ] {
         let mut state = live((160, 24));
@@ -35,7 +35,7 @@ fn a_replica_that_is_cut_off_is_drawn_as_stale() {
     let mut state = live((160, 24));
     state.role = Role::Replica(Lag::Cut(Some(75)));
     let wide = header(&state, 160);
-    assert!(wide.contains("● stale 1m 15s: replica cut off from its primary"), "{wide}");
+    assert!(wide.contains("● stale 1m 15s: the replica has lost its primary"), "{wide}");
     assert!(wide.contains("replica, cut off"), "{wide}");
     assert!(header(&state, 40).contains("stale"), "{}", header(&state, 40));
     let styles = |state: &State| {
@@ -47,7 +47,7 @@ fn a_replica_that_is_cut_off_is_drawn_as_stale() {
     let lost = |line: &str| line.split("; ").filter(|run| run.contains("#e06c75")).count();
     assert_eq!(lost(&styles(&state)), lost(&styles(&trouble)), "{}\n{}", styles(&state), styles(&trouble));
     state.role = Role::Replica(Lag::Cut(None));
-    assert!(header(&state, 160).contains("● stale: replica cut off"), "{}", header(&state, 160));
+    assert!(header(&state, 160).contains("● stale: the replica has lost its primary"), "{}", header(&state, 160));
 }
 
 #[test]

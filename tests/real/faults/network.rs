@@ -27,9 +27,13 @@ fn the_network() {
         network!("replies kept back", SILENT, Break::Hold),
         network!("cut in the midst of a reply", LOST, Break::CutMidReply),
         network!("cut at once, again and again", LOST, Break::Cut),
-        network!("nobody listens", &["cannot reach it"], Break::Refuse),
+        network!("nobody listens", &["cannot connect"], Break::Refuse),
         network!("accepted, then silence", SILENT, Break::Timeout),
-        network!("bytes that are no protocol", &["not of the protocol", "reconnecting"], Break::Garble(b"\0\xff?\r\n")),
+        network!(
+            "bytes that are no protocol",
+            &["not valid Redis protocol", "reconnecting"],
+            Break::Garble(b"\0\xff?\r\n")
+        ),
         network!("replies to something else", &["is not of its form", "reconnecting"], Break::Garble(b"+PONG\r\n")),
     ]);
 }

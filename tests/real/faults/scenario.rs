@@ -155,7 +155,7 @@ fn wait_said(pty: &Pty, says: &[&str]) -> String {
 /// Keys and sizes change the screen.
 fn keys_live(pty: &Pty) {
     pty.key(Key::Char('?'));
-    pty.wait_text("row down; at the end of a page, the next page");
+    pty.wait_text("down one row; at the bottom, the next page");
     pty.resize(150, 22);
     pty.key(Key::Char('?'));
     pty.wait_for("help to be closed on the new size", |screen| {

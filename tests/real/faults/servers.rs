@@ -80,7 +80,7 @@ fn the_state() {
     play(&[
         Fault::new(
             "loading (LOADING)",
-            &["LOADING: it is loading its data"],
+            &["the server is loading its data"],
             |stage| {
                 let mut pipeline = redis::pipe();
                 for number in 0..3_000 {
@@ -98,7 +98,7 @@ fn the_state() {
         .on(DEBUG),
         Fault::new(
             "a script that does not end (BUSY)",
-            &["BUSY: it is busy with a script"],
+            &["the server is busy running a script"],
             |stage| {
                 stage.say(&[&["CONFIG", "SET", "busy-reply-threshold", "20"]]);
                 in_background(stage, &["EVAL", "while true do end", "0"]);
@@ -113,7 +113,7 @@ fn the_state() {
         ),
         Fault::new(
             "a replica without its primary (MASTERDOWN)",
-            &["MASTERDOWN: it is a replica without its primary"],
+            &["the replica has lost its primary"],
             |stage| {
                 stage.say(&[&["CONFIG", "SET", "replica-serve-stale-data", "no"], &["REPLICAOF", "127.0.0.1", "1"]]);
             },
@@ -139,7 +139,7 @@ fn the_rights() {
     play(&[
         Fault::new(
             "a password set meanwhile (NOAUTH)",
-            &["it wants another login"],
+            &["login refused"],
             |stage| {
                 stage.say(&[
                     &["CONFIG", "SET", "requirepass", "secret"],
@@ -150,7 +150,7 @@ fn the_rights() {
         ),
         Fault::new(
             "another password (WRONGPASS)",
-            &["it wants another login"],
+            &["login refused"],
             |stage| {
                 stage.say(&[
                     &["ACL", "SETUSER", "reader", "resetpass", ">other"],
@@ -162,14 +162,14 @@ fn the_rights() {
         .of_user(),
         Fault::new(
             "the user off",
-            &["it wants another login"],
+            &["login refused"],
             |stage| stage.say(&[&["ACL", "SETUSER", "reader", "off"], &["CLIENT", "KILL", "USER", "reader"]]),
             |stage| stage.say(&[&["ACL", "SETUSER", "reader", "on"]]),
         )
         .of_user(),
         Fault::new(
             "the user gone",
-            &["it wants another login"],
+            &["login refused"],
             |stage| stage.say(&[&["ACL", "DELUSER", "reader"]]),
             |stage| stage.say(&[&["ACL", "SETUSER", "reader", "on", ">secret", "~*", "+@all"]]),
         )

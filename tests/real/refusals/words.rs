@@ -28,85 +28,80 @@ use Conduct::{Login, Tell, Wait};
 const SAYINGS: [(&str, &str, Conduct, &str); 18] = [
     (
         "LOADING Redis is loading the dataset in memory",
-        "LOADING: it is loading its data; ZCARD on 'lb:{x}:now'",
+        "the server is loading its data after a restart (LOADING; ZCARD on 'lb:{x}:now'",
         Wait,
         "INFO persistence",
     ),
     (
         "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
-        "MASTERDOWN: it is a replica without its primary, and serves no old data; ZCARD on",
+        "the replica has lost its primary and refuses to serve stale data (MASTERDOWN; ZCARD on",
         Wait,
-        "address of the primary",
+        "connect to the primary",
     ),
     (
         "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
-        "BUSY: it is busy with a script; ZCARD on",
+        "the server is busy running a script (BUSY; ZCARD on",
         Wait,
         "SCRIPT KILL",
     ),
-    ("CLUSTERDOWN The cluster is down", "CLUSTERDOWN: its cluster is down; ZCARD on", Wait, "CLUSTER INFO"),
+    ("CLUSTERDOWN The cluster is down", "the cluster is down (CLUSTERDOWN; ZCARD on", Wait, "CLUSTER INFO"),
     (
         "TRYAGAIN Multiple keys request during rehashing of slot",
-        "TRYAGAIN: its cluster is moving the board from node to node; ZCARD on",
+        "the board's slot is moving to another node (TRYAGAIN; ZCARD on",
         Wait,
         "slot",
     ),
     (
         "NOREPLICAS Not enough good replicas to write.",
-        "NOREPLICAS: it takes no writes while too few replicas follow it; ZCARD on",
+        "the server refuses writes because too few replicas are connected (NOREPLICAS; ZCARD on",
         Wait,
         "min-replicas-to-write",
     ),
     (
         "OOM command not allowed when used memory > 'maxmemory'.",
-        "OOM: its memory is full; EVAL_RO on",
+        "the server is out of memory (OOM; EVAL_RO on",
         Wait,
         "maxmemory",
     ),
     (
         "READONLY You can't write against a read only replica.",
-        "READONLY: it is a replica, and takes no writes; ZCARD on",
+        "the server is a read-only replica (READONLY; ZCARD on",
         Tell,
-        "name the primary with --url",
+        "give the primary with --url",
     ),
     (
         "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.",
-        "MISCONF: it takes no writes, for it cannot save its data; ZCARD on",
+        "the server refuses writes because it cannot save to disk (MISCONF; ZCARD on",
         Tell,
         "log",
     ),
     (
         "CROSSSLOT Keys in request don't hash to the same slot",
-        "CROSSSLOT: the keys of the board lie in different slots of a cluster; ZCARD on",
+        "the board's keys are in different slots of the cluster (CROSSSLOT; ZCARD on",
         Tell,
         "hash tag",
     ),
     (
         "MOVED 3999 127.0.0.1:6381",
-        "MOVED: the board lies on another node of a cluster; ZCARD on",
+        "the board is on another node of the cluster (MOVED; ZCARD on",
         Tell,
         "CLUSTER SLOTS",
     ),
     (
         "ASK 3999 127.0.0.1:6381",
-        "ASK: the board is moving to another node of a cluster; ZCARD on",
+        "the board is moving to another node of the cluster (ASK; ZCARD on",
         Tell,
-        "once its slot has moved",
+        "once the slot has moved",
     ),
-    ("ERR max number of clients reached", "ERR: it has as many clients as it takes; ZCARD on", Wait, "maxclients"),
+    ("ERR max number of clients reached", "the server's client limit is reached (ERR; ZCARD on", Wait, "maxclients"),
     (
         "ERR unknown command 'ZCARD', with args beginning with: 'x'",
-        "ERR: it does not know the command; ZCARD on",
+        "the server does not know this command (ERR; ZCARD on",
         Tell,
         "Redis 5.0",
     ),
-    ("NOAUTH Authentication required.", "it wants another login: NOAUTH Authentication required.", Login, "--user"),
-    (
-        "WRONGPASS invalid username-password pair or user is disabled.",
-        "it wants another login: WRONGPASS",
-        Login,
-        "--user",
-    ),
+    ("NOAUTH Authentication required.", "login refused: NOAUTH Authentication required.", Login, "--user"),
+    ("WRONGPASS invalid username-password pair or user is disabled.", "login refused: WRONGPASS", Login, "--user"),
     (
         "NOPERM this user has no permissions to run the 'zcard' command",
         "the user may not run ZCARD on 'lb:{x}:now'",
@@ -164,7 +159,7 @@ fn a_transaction_that_is_given_up_without_a_reason_is_told() {
         _ => "+QUEUED\r\n".to_owned(),
     });
     let run = ranktop(&["page", BOARD, "--url", &peer.url()]).run();
-    run.assert_code(1).assert_err_has("EXECABORT: it gave the transaction up; EXEC on 'lb:{x}:now'");
+    run.assert_code(1).assert_err_has("the server aborted the transaction (EXECABORT; EXEC on 'lb:{x}:now'");
 }
 
 #[test]
@@ -181,7 +176,7 @@ fn the_newer_protocol_refused_is_no_trouble() {
             _ => "+QUEUED\r\n".to_owned(),
         });
         let pty = ranktop(&[BOARD, "--url", &peer.url()]).pty(80, 24);
-        pty.wait_text("There is no board at 'lb:{x}:now'.");
+        pty.wait_text("There is no board 'lb:{x}:now' yet.");
     }
 }
 
@@ -198,7 +193,7 @@ fn while_a_server_is_not_ready_no_connection_goes_without_pushes() {
 
 #[test]
 fn what_is_no_protocol_or_no_reply_is_told_as_such() {
-    let of_protocol = "cannot reach it: the port answers, but not as Redis does: it is another kind of server";
+    let of_protocol = "cannot connect: the port answers, but not as Redis does: it is another kind of server";
     for (reply, sentence) in [
         ("\u{1}garbage\r\n", of_protocol),
         ("HTTP/1.1 400 Bad Request\r\n\r\n", of_protocol),
@@ -227,13 +222,16 @@ fn writers_are_told_by_servers_that_take_no_writes() {
     let server = RedisServer::start();
     server.cmd(&["ZADD", BOARD, "1", "u:1"]);
     server.cmd(&["CONFIG", "SET", "maxmemory", "1"]);
-    write_refused(&server, &["OOM: its memory is full", "hint: free memory on the server, or raise 'maxmemory'"]);
+    write_refused(
+        &server,
+        &["the server is out of memory (OOM", "hint: free memory on the server, or raise 'maxmemory'"],
+    );
     server.cmd(&["CONFIG", "SET", "maxmemory", "0"]);
     server.cmd(&["CONFIG", "SET", "min-replicas-to-write", "1"]);
-    write_refused(&server, &["NOREPLICAS: it takes no writes while too few replicas follow it", "hint: "]);
+    write_refused(&server, &["the server refuses writes because too few replicas are connected (NOREPLICAS", "hint: "]);
     server.cmd(&["CONFIG", "SET", "min-replicas-to-write", "0"]);
     server.cmd(&["REPLICAOF", "127.0.0.1", "1"]);
-    write_refused(&server, &["READONLY: it is a replica, and takes no writes", "hint: name the primary with --url"]);
+    write_refused(&server, &["the server is a read-only replica (READONLY", "hint: give the primary with --url"]);
 }
 
 #[test]

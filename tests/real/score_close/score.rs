@@ -227,7 +227,11 @@ fn a_right_that_is_missing_is_named_with_its_key() {
         (&["~*", "+@all", "-hmget"], format!("the user may not run HMGET on '{META}'")),
     ] {
         let refused = run_as(&server, rights, &score);
-        refused.assert_code(1).assert_out("").assert_err_has(&words).assert_err_has("hint: README lists the rights");
+        refused
+            .assert_code(1)
+            .assert_out("")
+            .assert_err_has(&words)
+            .assert_err_has("hint: README lists the permissions");
     }
     assert_eq!(text(&server, &["ZSCORE", BOARD, "m"]).as_deref(), Some("1"));
     assert_eq!(server.cmd(&["EXISTS", VERSION]), Value::Int(0));

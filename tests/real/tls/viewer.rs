@@ -30,7 +30,7 @@ fn a_server_that_nobody_checked_is_told_all_the_time() {
     pty.wait_text("● live");
     pty.wait_text("TLS not verified");
     pty.key(Key::Char('?'));
-    pty.wait_text("row down; at the end of a page, the next page");
+    pty.wait_text("down one row; at the bottom, the next page");
     assert!(pty.screen().contains("TLS not verified"), "{}", pty.screen());
     pty.key(Key::Char('?'));
     server.kill();

@@ -12,7 +12,7 @@ fn an_emptied_board_leaves_its_last_page() {
     let pty = poll(&server).pty(80, 24);
     pty.wait_text("● live");
     remove(&server, &EXAMPLE.map(|(member, _)| member));
-    pty.wait_text("the board is gone: its last page");
+    pty.wait_text("board gone, last page shown");
     pty.wait_text("● no board");
     wait_ranks(&pty, &["1 u:1000", "2 u:1002", "2 u:1001", "4 u:1003"]);
     pty.send("j");
@@ -34,11 +34,11 @@ fn a_board_of_one_row_takes_every_key() {
     pty.key(Key::PageUp);
     pty.wait_text("this is the first page");
     pty.key(Key::Right);
-    pty.wait_text("no tie group further down");
+    pty.wait_text("no tie group below");
     pty.key(Key::Left);
-    pty.wait_text("no tie group further up");
+    pty.wait_text("no tie group above");
     pty.send("}");
-    pty.wait_text("no other score further down");
+    pty.wait_text("no other score below");
     pty.send("jkGg:9\r=s");
     pty.wait_text("modified ranks: 1 3 3 4");
     wait_ranks(&pty, &["1 p1"]);

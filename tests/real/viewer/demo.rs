@@ -175,7 +175,7 @@ fn the_week_before_can_be_browsed() {
             let rows: Vec<_> = text(screen).lines().filter(|line| line.contains("-W")).map(str::to_owned).collect();
             rows.iter().any(|row| row.contains(" 5,0") || row.contains(" 4,9"))
                 && rows.iter().any(|row| row.contains("current"))
-                && rows.iter().any(|row| row.contains(" 300 ") && row.contains("open here"))
+                && rows.iter().any(|row| row.contains(" 300 ") && row.contains("open"))
         });
         pty.key(Key::Up);
         pty.key(Key::Enter);

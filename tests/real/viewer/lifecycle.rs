@@ -10,7 +10,7 @@ use super::harness::{
 use crate::common::{Key, Pty, RedisServer, text};
 
 const RANKS: [&str; 4] = ["1 u:1000", "2 u:1002", "2 u:1001", "4 u:1003"];
-const GONE: &str = "the board is gone: its last page";
+const GONE: &str = "board gone, last page shown";
 
 /// Every row of the table but the selected one is dim and has no colour.
 fn is_greyed(screen: &Screen) -> bool {
@@ -92,7 +92,7 @@ fn what_the_version_does_not_tell_is_found_by_looking() {
     assert_new(pty);
 
     let (server, pty) = unversioned;
-    pty.wait_text("scores changed and the version did not: watching the content from now on");
+    pty.wait_text("a writer skips INCR on the version: comparing rows instead");
     pty.wait_for("the word in the header", |screen| text(screen).lines().next().unwrap().contains("content"));
     wait_ranks(pty, &["1 u:1003", "2 u:1000", "3 u:1002", "3 u:1001"]);
     // From now on within an interval, not at the next slow check.
@@ -103,7 +103,7 @@ fn what_the_version_does_not_tell_is_found_by_looking() {
 
     let (_server, pty) = reset;
     wait_ranks(pty, &["1 u:7"]);
-    pty.wait_text("watching the content from now on");
+    pty.wait_text("comparing rows instead");
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn forty_boards_among_200_000_keys_while_keys_are_deleted() {
             pty.send("spring");
             pty.wait_text("> spring");
             pty.wait_for("the board", |screen| selected(screen).is_some_and(|row| row.starts_with(BOARD)));
-            pty.wait_text("1 of 40 boards among ");
+            pty.wait_text("1 of 40 boards in ");
             pty.key(Key::Ctrl('u'));
             pty.wait_for("all of them", |screen| footer(screen).contains("of 40 "));
             pty.send("g17");
@@ -130,7 +130,7 @@ fn every_size_of_terminal_shows_the_list() {
     let pty = watch(&server, &[]).pty(80, 24);
     wait_ranks(&pty, &["1 p1", "2 p2", "3 p3"]);
     pty.send("b");
-    pty.wait_text("61 boards among ");
+    pty.wait_text("61 boards in ");
     pty.key(Key::End);
     wait_chosen(&pty, BOARD);
     for (columns, lines) in [(1, 1), (20, 6), (0, 0), (300, 100), (2, 2), (20, 6), (80, 24)] {
@@ -170,11 +170,11 @@ fn boards_that_cannot_be_read_say_why() {
     server.cmd(&["ZADD", "secret", "1", "m"]);
     server.cmd(&["ACL", "SETUSER", "viewer", "reset", "on", ">secret", "~lb:*", "+@read"]);
     let pty = without_a_board(&server).args(&["--user", "viewer"]).env("RANKTOP_PASSWORD", "secret").pty(100, 24);
-    pty.wait_text("the user may not read it");
+    pty.wait_text("no permission to read it");
     server.cmd(&["DEL", BOARD]);
     pty.wait_for("the loss", |screen| text(screen).lines().any(|line| line.contains(BOARD) && line.ends_with(" gone")));
     server.cmd(&["SET", BOARD, "x"]);
-    pty.wait_text("no sorted set any more");
+    pty.wait_text("no longer a sorted set");
 }
 
 #[test]
@@ -193,11 +193,11 @@ fn a_stopped_server_holds_up_no_key_of_the_list() {
         pty.key(Key::Backspace);
         pty.wait_for("one letter less", |screen| has_line(screen, "> sp ") && !has_line(screen, "> spr"));
         pty.key(Key::Ctrl('u'));
-        pty.wait_text("type to find");
+        pty.wait_text("type to filter");
         if limit == "300ms" {
             pty.wait_text("reconnecting");
             server.cont();
-            pty.wait_text("2 boards among 200,0");
+            pty.wait_text("2 boards in 200,0");
             server.stop();
             pty.send("b");
             pty.wait_text("> b");
@@ -213,7 +213,7 @@ fn a_stopped_server_holds_up_no_key_of_the_list() {
 fn an_empty_database_is_said_to_be_one_and_a_demo_has_a_list_too() {
     let server = RedisServer::start();
     let pty = without_a_board(&server).pty(80, 24);
-    pty.wait_text("This database has no board.");
+    pty.wait_text("There are no boards in this database.");
     put(&server, &EXAMPLE);
     pty.key(Key::Esc);
     wait_chosen(&pty, BOARD);
@@ -221,7 +221,7 @@ fn an_empty_database_is_said_to_be_one_and_a_demo_has_a_list_too() {
     let pty = ranktop(&["demo", "--embedded", "--seed", "7"]).pty(100, 30);
     pty.wait_text("● live");
     pty.send("b");
-    pty.wait_text("2 boards among ");
+    pty.wait_text("2 boards in ");
     wait_chosen(&pty, "lb:{demo}:");
     pty.key(Key::Enter);
     pty.wait_text("Space hold");

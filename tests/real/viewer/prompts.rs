@@ -19,7 +19,7 @@ fn pasted_text_is_no_keys_at_the_table() {
     wait_selected(&pty, "u:1000");
     pty.send(pasted("jj\nq\r:3\r\x03 "));
     pty.send("?");
-    pty.wait_text("row down; at the end of a page, the next page");
+    pty.wait_text("down one row; at the bottom, the next page");
     pty.send("?");
     wait_selected(&pty, "u:1000");
     assert!(pty.screen().contains("● live"));
@@ -39,7 +39,7 @@ fn what_is_no_key_does_nothing() {
     pty.send(b"\xff\xfe\x80\x00\x1c\x1d\x1e\x1f");
     pty.send("жЖ漢\u{1f600}\t");
     pty.send("?");
-    pty.wait_text("row down; at the end of a page, the next page");
+    pty.wait_text("down one row; at the bottom, the next page");
     pty.send("?");
     wait_selected(&pty, "u:1000");
 }
@@ -87,9 +87,9 @@ fn prompts_go_where_they_are_told() {
         wait_selected(&pty, member);
     }
     pty.send("/P77\r");
-    pty.wait_text("no id and no name on this board");
+    pty.wait_text("nothing on this board matches");
     pty.send(":x\r");
-    pty.wait_text("'x' is no place");
+    pty.wait_text("cannot go to 'x'");
     wait_selected(&pty, "p77");
     // What is typed into a prompt is no command.
     pty.send("/qrg");
@@ -120,7 +120,7 @@ fn the_copied_cursor_is_one_for_the_command_line() {
     let pty = poll(&server).pty(80, 24);
     wait_selected(&pty, "u:1000");
     pty.send("jy");
-    pty.wait_text("cursor copied: ranktop page BOARD --after …");
+    pty.wait_text("cursor copied; use it with: ranktop page BOARD --after …");
     let lead = b"\x1b]52;c;";
     pty.wait_bytes("the words for the clipboard", lead);
     let bytes = pty.bytes();

@@ -49,7 +49,7 @@ fn a_key_that_comes_byte_by_byte_is_one_key() {
 fn an_escape_with_something_else_behind_it_is_both() {
     let (_server, pty) = opened();
     pty.send("?");
-    pty.wait_text("row down; at the end of a page, the next page");
+    pty.wait_text("down one row; at the bottom, the next page");
     send_apart(&pty, b"\x1b");
     pty.wait_for("the table", |screen| footer(screen).ends_with("q quit"));
     pty.send("j");
@@ -70,7 +70,7 @@ fn releases_do_nothing_and_repeats_are_presses() {
     }
     // What was released is in the past once a later key has been answered.
     pty.send("\x1b[113;1:3u\x1b[57441;2u\x1b[57441;1:3u?");
-    pty.wait_text("row down; at the end of a page, the next page");
+    pty.wait_text("down one row; at the bottom, the next page");
     pty.send("\x1b[27u");
     pty.wait_for("the table", |screen| footer(screen).ends_with("q quit"));
     wait_selected(&pty, "p6");

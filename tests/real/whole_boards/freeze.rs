@@ -73,7 +73,7 @@ fn the_same_version_again_is_the_same_key_and_only_lives_longer() {
     assert_eq!(keys(&server, &format!("{COPY}*")).len(), 3);
 
     server.cmd(&["PERSIST", COPY]);
-    run(&server, &["freeze", BOARD]).assert_code(0).assert_err_has("kept for ever");
+    run(&server, &["freeze", BOARD]).assert_code(0).assert_err_has("never expires");
     assert!(keys(&server, &format!("{COPY}*")).iter().all(|key| ttl(&server, key) == -1));
 
     // The board goes on, the copy stays.
