@@ -12,6 +12,7 @@
 //! | [`view`] | draws the state, one file per region of the screen |
 //! | [`term`] | the terminal: taking it, giving it back, keys, signals |
 //! | [`cli`] | the arguments and their help |
+//! | [`exit`] | exit codes, and failures as the lines that people read |
 //! | [`config`] | the settings file: which settings there are, and what is in it |
 //! | [`simulation`] | the simulated contest |
 //! | [`commands`] | one file per subcommand |
@@ -41,6 +42,7 @@ pub mod board;
 pub mod cli;
 pub mod commands;
 pub mod config;
+pub mod exit;
 pub mod query;
 pub mod run;
 pub mod simulation;

@@ -4,22 +4,21 @@ use std::panic;
 use std::process::ExitCode;
 
 use ranktop::cli::{Cli, Stop};
-use ranktop::commands::exit::{Exit, Failure, report};
-use ranktop::commands::{execute, log};
+use ranktop::commands::{execute, log, setup};
+use ranktop::exit::{Exit, Failure, forgive_closed_pipe, report};
 
 fn main() -> ExitCode {
-    let failure = match Cli::read_all(std::env::args_os()) {
+    let failure = match Cli::read_all(std::env::args_os(), &setup::CHECKS) {
         // A panic has said what there is to say, on a terminal that was given back.
         Ok(cli) => match panic::catch_unwind(|| run(cli)) {
             Ok(Ok(code)) => return code.into(),
             Ok(Err(failure)) => failure,
             Err(_) => return Exit::Failed.into(),
         },
-        Err(Stop::Help(help)) => {
-            // A reader that has seen enough of it is no failure.
-            let _ = help.print();
-            return Exit::Done.into();
-        }
+        Err(Stop::Help(help)) => match forgive_closed_pipe(help.print()) {
+            Ok(()) => return Exit::Done.into(),
+            Err(error) => Failure::new(Exit::Failed, format!("cannot write the help: {error}")),
+        },
         Err(Stop::Wrong(failure)) => failure,
     };
     let _ = report(&mut std::io::stderr().lock(), &failure);

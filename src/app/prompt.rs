@@ -56,7 +56,7 @@ impl std::str::FromStr for GoTarget {
         let text = text.trim();
         let wrong = || format!("cannot go to '{text}': type 120, +50, -50, 50% or =980");
         if let Some(score) = text.strip_prefix('=') {
-            return Score::parse(score).map(Self::Score).ok_or_else(|| format!("'{score}' is not a score"));
+            return Score::typed(score).map(Self::Score).ok_or_else(|| format!("'{score}' is not a score"));
         }
         if let Some(percent) = text.strip_suffix('%') {
             let percent: f64 = percent.parse().map_err(|_| wrong())?;
@@ -87,7 +87,9 @@ mod tests {
         assert_eq!("50%".parse(), Ok(GoTarget::Percent(50.0)));
         assert_eq!("=980".parse(), Ok(GoTarget::Score(Score::new(980.0).unwrap())));
         assert_eq!("=-inf".parse(), Ok(GoTarget::Score(Score::new(f64::NEG_INFINITY).unwrap())));
-        for wrong in ["", "0", "abc", "101%", "nan%", "=nan", "=", "+", "--5", "99999999999999999999"] {
+        for wrong in
+            ["", "0", "abc", "101%", "nan%", "=nan", "=1e999", "=-1e999", "=", "+", "--5", "99999999999999999999"]
+        {
             assert!(wrong.parse::<GoTarget>().is_err(), "{wrong}");
         }
     }

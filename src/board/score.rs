@@ -32,6 +32,13 @@ impl Score {
         Self::new(text.trim().parse().ok()?)
     }
 
+    /// Reads what a person types: as [`Score::parse`], but digits too large for a double are no infinity.
+    pub fn typed(text: &str) -> Option<Self> {
+        let is_infinity =
+            text.trim().trim_start_matches(['+', '-']).get(..3).is_some_and(|word| word.eq_ignore_ascii_case("inf"));
+        Self::parse(text).filter(|score| is_infinity || score.get().is_finite())
+    }
+
     /// This score as an exclusive bound of a range: `(980`.
     pub fn exclusive(self) -> String {
         format!("({self}")

@@ -10,7 +10,7 @@ use crate::board::board_template::BoardTemplate;
 use crate::board::period::{Period, PeriodKind, Zone};
 use crate::board::template::DEFAULT_BOARD;
 use crate::cli::{Cli, Command};
-use crate::commands::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure};
 
 /// A game's board in the place of a key.
 #[derive(Clone, Debug, Args)]

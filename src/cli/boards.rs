@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use clap::Args;
 
 use super::ListFormatName;
-use crate::commands::boards::BoardsRequest;
 
 /// `ranktop boards`.
 #[derive(Debug, Args)]
@@ -20,11 +19,4 @@ pub struct BoardsArgs {
     /// In which form they are printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormatName::Table)]
     pub format: ListFormatName,
-}
-
-impl BoardsArgs {
-    /// Which boards are wanted. `color` is whether a table has colours.
-    pub fn request(self, color: bool) -> BoardsRequest {
-        BoardsRequest { is_all: self.all, ..BoardsRequest::new(self.pattern, self.format.with(color)) }
-    }
 }

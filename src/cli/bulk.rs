@@ -6,12 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::Reading;
 use crate::cli::values;
 use crate::cli::values::{PAGE_SIZES, RowsFormatName};
-use crate::commands::audit::AuditRequest;
-use crate::commands::export::ExportRequest;
-use crate::commands::output::RowsFormat;
 
 /// `ranktop freeze`.
 #[derive(Debug, Args)]
@@ -36,6 +32,9 @@ pub struct ExportArgs {
     /// Write to this file, which is there only once all rows are in it [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "output")]
+    pub force: bool,
     /// Take a board that is not frozen, too; exit with 4 where it changed on the way
     #[arg(long)]
     pub live: bool,
@@ -63,36 +62,4 @@ pub struct AuditArgs {
     /// Which places: the same seed looks at the same ones [default: others each time]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-}
-
-impl ExportArgs {
-    /// The rows that are wanted of a board at `address`, which holds no password.
-    pub fn request(self, reading: &Reading, address: String) -> ExportRequest {
-        ExportRequest {
-            address,
-            scoring: reading.scoring(),
-            format: match self.format {
-                RowsFormatName::Csv => RowsFormat::Csv { raw: self.raw },
-                RowsFormatName::Ndjson => RowsFormat::Ndjson,
-            },
-            order: reading.order,
-            rank_style: reading.rank_style,
-            is_live: self.live,
-            after: self.after,
-        }
-    }
-}
-
-impl AuditArgs {
-    /// What is wanted of a board at `address`, which holds no password. `seed` is the one to take where none is given.
-    pub fn request(self, reading: &Reading, address: String, seed: u64) -> AuditRequest {
-        AuditRequest {
-            address,
-            scoring: reading.scoring(),
-            order: reading.order,
-            sample: self.sample,
-            batch: self.batch,
-            seed: self.seed.unwrap_or(seed),
-        }
-    }
 }

@@ -5,7 +5,6 @@ use clap_complete::Shell;
 
 use crate::cli::ListFormatName;
 use crate::cli::read::command;
-use crate::commands::output::ListFormat;
 
 /// `ranktop config`.
 #[derive(Debug, Args)]
@@ -21,13 +20,6 @@ pub struct CompletionsArgs {
     /// For which shell
     #[arg(value_name = "SHELL", value_enum)]
     pub shell: Shell,
-}
-
-impl ConfigArgs {
-    /// In which form the settings are wanted. `color` is whether a table has colours.
-    pub fn request(&self, color: bool) -> ListFormat {
-        self.format.with(color)
-    }
 }
 
 impl CompletionsArgs {

@@ -20,7 +20,6 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::board::entry::Member;
 use crate::board::names::NamesLocation;
 use crate::board::order::Order;
 use crate::board::packed::member::MemberSpec;
@@ -28,18 +27,13 @@ use crate::board::packed::scoring::ScoringOptions;
 use crate::board::packed::{RankParts, Spec};
 use crate::board::rank::RankStyle;
 use crate::board::template::DEFAULT_NAMES;
-use crate::commands::output::{Format, ListFormat};
-use crate::commands::page::{PageOptions, Start};
-use crate::commands::rank::RankRequest;
-use crate::commands::reader::ReadOptions;
-use crate::commands::ties::TiesRequest;
 
 pub use board_arg::{PeriodChoice, Which};
 pub use boards::BoardsArgs;
 pub use bulk::{AuditArgs, ExportArgs, FreezeArgs};
 pub use config_args::{CompletionsArgs, ConfigArgs};
 pub use contest::{ContestArgs, SimulateArgs};
-pub use layers::{Layers, Origin};
+pub use layers::{Checks, Layers, Origin};
 pub use read::Stop;
 pub use values::{
     Color, FormatName, ListFormatName, PAGE_SIZES, PageSize, Paging, ReadFrom, RowsFormatName, WatchMode,
@@ -415,51 +409,4 @@ pub struct DemoArgs {
     /// How the contest is watched.
     #[command(flatten)]
     pub watching: Watching,
-}
-
-impl PageArgs {
-    /// The page that is wanted. `color` is whether a table has colours.
-    pub fn request(self, wishes: ReadOptions, color: bool) -> PageOptions {
-        let start = match (self.start.after, self.start.before, self.start.around) {
-            (Some(cursor), ..) => Start::After(cursor),
-            (_, Some(cursor), _) => Start::Before(cursor),
-            (.., Some(member)) => Start::Around(Member::from(member.into_encoded_bytes())),
-            _ => Start::At(self.start.at.unwrap_or(1)),
-        };
-        PageOptions {
-            wishes,
-            start,
-            size: self.size,
-            expect_version: self.expect_version.map(|version| version.into_encoded_bytes().into()),
-            format: match self.format {
-                FormatName::Table => Format::Table { color },
-                FormatName::Json => Format::Json,
-                FormatName::Csv => Format::Csv { raw: self.raw },
-            },
-        }
-    }
-}
-
-impl RankArgs {
-    /// Who is wanted. `color` is whether a table has colours.
-    pub fn request(self, wishes: ReadOptions, color: bool) -> RankRequest {
-        let members = self.members.into_iter().map(|member| Member::from(member.into_encoded_bytes())).collect();
-        RankRequest { wishes, members, around: self.around, format: self.format.with(color) }
-    }
-}
-
-impl TiesArgs {
-    /// Which groups are wanted. `color` is whether a table has colours.
-    pub fn request(self, wishes: ReadOptions, color: bool) -> TiesRequest {
-        TiesRequest { wishes, at: self.at, limit: self.limit.into(), format: self.format.with(color) }
-    }
-}
-
-impl ListFormatName {
-    fn with(self, color: bool) -> ListFormat {
-        match self {
-            Self::Table => ListFormat::Table { color },
-            Self::Json => ListFormat::Json,
-        }
-    }
 }

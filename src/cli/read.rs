@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, FromArgMatches};
 
-use crate::cli::{Cli, board_arg, layers, validate};
-use crate::commands::exit::Failure;
+use crate::cli::{Checks, Cli, board_arg, layers, validate};
 use crate::config::{File, Places};
+use crate::exit::Failure;
 
 /// Why there is nothing to run.
 #[derive(Debug)]
@@ -21,17 +21,17 @@ pub enum Stop {
 
 impl Cli {
     /// Reads the arguments, the program's name first, and nothing else.
-    pub fn read<I>(arguments: I) -> Result<Self, Stop>
+    pub fn read<I>(arguments: I, checks: &Checks) -> Result<Self, Stop>
     where
         I: IntoIterator,
         I::Item: Into<OsString>,
     {
         let arguments: Vec<_> = arguments.into_iter().map(Into::into).collect();
-        Self::settle(&arguments, |_| Ok(None), |_| None)
+        Self::settle(&arguments, |_| Ok(None), |_| None, checks)
     }
 
     /// Reads the arguments, the program's name first, and what the environment and a file of settings say beside them.
-    pub fn read_all<I>(arguments: I) -> Result<Self, Stop>
+    pub fn read_all<I>(arguments: I, checks: &Checks) -> Result<Self, Stop>
     where
         I: IntoIterator,
         I::Item: Into<OsString>,
@@ -41,18 +41,22 @@ impl Cli {
             let file = Places::from_env().read(asked);
             file.map_err(|error| layers::refusal(&error))
         };
-        Self::settle(&arguments, file, |name| std::env::var_os(name))
+        Self::settle(&arguments, file, |name| std::env::var_os(name), checks)
     }
 
     pub(super) fn settle(
         arguments: &[OsString],
         file: impl FnOnce(Option<&Path>) -> Result<Option<File>, Failure>,
         variable: impl Fn(&str) -> Option<OsString>,
+        checks: &Checks,
     ) -> Result<Self, Stop> {
-        let wrong = |error: clap::Error| {
-            if error.use_stderr() { Stop::Wrong(validate::failure(&error)) } else { Stop::Help(error) }
-        };
         let plain = command(&[]);
+        let wrong = |error: clap::Error| match error.use_stderr() {
+            true => Stop::Wrong(
+                validate::no_command(&plain, &error, arguments).unwrap_or_else(|| validate::failure(&error)),
+            ),
+            false => Stop::Help(error),
+        };
         let given = plain.clone().try_get_matches_from(arguments).map_err(wrong)?;
         validate::misplaced(&given).map_err(Stop::Wrong)?;
         // A shell that starts must not be held up by a file that is none of its concern.
@@ -60,14 +64,14 @@ impl Cli {
         let asked = given.get_one::<PathBuf>("config").map(PathBuf::as_path);
         let file = if is_concerned { file(asked).map_err(Stop::Wrong)? } else { None };
         let defaults = match &file {
-            Some(file) => layers::defaults(&plain, &given, file, &variable).map_err(Stop::Wrong)?,
+            Some(file) => layers::defaults(&plain, &given, file, &variable, checks).map_err(Stop::Wrong)?,
             None => Vec::new(),
         };
         let matches = command(&defaults).try_get_matches_from(arguments).map_err(wrong)?;
-        let settings = layers::settled(&plain, &matches, file.as_ref(), &defaults, variable);
-        let given = layers::given(&plain, &matches);
+        let settings = layers::settled(&plain, &matches, file.as_ref(), &defaults, variable, checks);
+        let given = layers::given(&plain, &matches, checks);
         let mut cli = Self { settings, given, ..Self::from_arg_matches(&matches).map_err(wrong)? };
-        let is_given = |one: &layers::Layers| one.key.starts_with("tls-") && one.origin == layers::Origin::Flag;
+        let is_given = |one: &layers::Layers| one.setting.key.starts_with("tls-") && one.origin == layers::Origin::Flag;
         cli.connection.is_tls_given = cli.settings.iter().any(is_given);
         validate::unheard(&cli.general).map_err(Stop::Wrong)?;
         board_arg::sort(&mut cli).map_err(Stop::Wrong)?;
@@ -90,6 +94,12 @@ pub(super) fn command(defaults: &[layers::Default<'_>]) -> clap::Command {
         .mut_subcommand("demo", |demo| {
             demo.mut_args(|arg| {
                 let is_useless = useless.iter().any(|(id, _)| arg.get_id() == id);
+                hide(arg, is_useless)
+            })
+        })
+        .mut_subcommand("completions", |completions| {
+            completions.mut_args(|arg| {
+                let is_useless = !["shell", "help", "version"].contains(&arg.get_id().as_str());
                 hide(arg, is_useless)
             })
         })

@@ -2,22 +2,26 @@
 
 use super::read::command;
 use super::*;
-use crate::commands::exit::Exit;
-use crate::commands::exit::Failure;
-use crate::commands::output::RowsFormat;
+use crate::board::entry::Member;
+use crate::commands::output::{Format, ListFormat, RowsFormat};
+use crate::commands::page::{PageOptions, Start};
+use crate::commands::reader::ReadOptions;
+use crate::commands::setup::CHECKS;
+use crate::exit::Exit;
+use crate::exit::Failure;
 use crate::simulation::Settings;
 use crate::store::redis::write::score::Step;
 use std::os::unix::ffi::OsStringExt;
 
 fn read(line: &str) -> Cli {
-    match Cli::read(line.split(' ')) {
+    match Cli::read(line.split(' '), &CHECKS) {
         Ok(cli) => cli,
         Err(stop) => panic!("{line}: {stop:?}"),
     }
 }
 
 fn wrong(line: &str) -> Failure {
-    match Cli::read(line.split(' ')) {
+    match Cli::read(line.split(' '), &CHECKS) {
         Err(Stop::Wrong(failure)) => failure,
         other => panic!("{line}: {other:?}"),
     }
@@ -60,13 +64,13 @@ fn everything_has_help() {
     let command = command(&[]);
     assert!(command.get_subcommands().count() >= 2);
     check(&command);
-    let Err(Stop::Help(help)) = Cli::read(["ranktop", "page", "--help"]) else { panic!() };
+    let Err(Stop::Help(help)) = Cli::read(["ranktop", "page", "--help"], &CHECKS) else { panic!() };
     let text = help.to_string();
     for shown in ["--around <MEMBER>", "[default: 20]", "[default: 2s]", "--expect-version"] {
         assert!(text.contains(shown), "{shown}\n{text}");
     }
     assert!(!text.contains("--interval"), "options of watching are not the page's");
-    let Err(Stop::Help(help)) = Cli::read(["ranktop", "demo", "-h"]) else { panic!() };
+    let Err(Stop::Help(help)) = Cli::read(["ranktop", "demo", "-h"], &CHECKS) else { panic!() };
     let text = help.to_string();
     assert!(text.contains("--seed") && text.contains("--timeout") && text.contains("--theme"), "{text}");
     for useless in ["--url", "--user", "--ask-password", "--names-key", "--name-of"] {
@@ -106,7 +110,7 @@ fn a_board_named_like_a_command_is_watched_after_dashes() {
 fn boards_and_members_are_bytes() {
     let raw = OsString::from_vec(b"\xff\xfe".to_vec());
     let arguments: [OsString; 5] = ["ranktop".into(), "page".into(), raw.clone(), "--around".into(), raw.clone()];
-    let Ok(Cli { command: Some(Command::Page(page)), reading, .. }) = Cli::read(arguments) else { panic!() };
+    let Ok(Cli { command: Some(Command::Page(page)), reading, .. }) = Cli::read(arguments, &CHECKS) else { panic!() };
     assert_eq!(page.board, Some(raw));
     let request = page.request(wishes(&reading), false);
     assert_eq!(request.start, Start::Around(Member::from(b"\xff\xfe".as_slice())));
@@ -153,7 +157,7 @@ fn members_are_any_bytes() {
     let line = ["rank", "b", "", "u:1", "--around", "3", "--format", "json", "--", "-7", "--at"];
     let arguments: Vec<OsString> =
         ["ranktop"].into_iter().chain(line).map(OsString::from).chain([OsString::from_vec(b"\xff".into())]).collect();
-    let Ok(Cli { command: Some(Command::Rank(rank)), reading, .. }) = Cli::read(arguments) else { panic!() };
+    let Ok(Cli { command: Some(Command::Rank(rank)), reading, .. }) = Cli::read(arguments, &CHECKS) else { panic!() };
     let request = rank.request(wishes(&reading), false);
     let members: [&[u8]; 5] = [b"", b"u:1", b"-7", b"--at", b"\xff"];
     assert_eq!(request.members, members.map(Member::from));
@@ -272,7 +276,7 @@ fn is_wrong(line: &str, word: &str) {
     let failure = wrong(line);
     assert_eq!(failure.exit, Exit::Usage, "{line}");
     let mut out = Vec::new();
-    crate::commands::exit::report(&mut out, &failure).unwrap();
+    crate::exit::report(&mut out, &failure).unwrap();
     let text = String::from_utf8(out).unwrap();
     assert!(text.contains(word), "{line}\n{text}");
     assert_eq!(text.lines().count(), 2, "{line}\n{text}");
@@ -313,7 +317,7 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop score b m --set inf", "finite number"),
         ("ranktop score b m --set x", "finite number"),
         ("ranktop score b m --by 1 --rank-style dense", "no use to 'score'"),
-        ("ranktop close b --grace 32d", "between 1s and 31d"),
+        ("ranktop close b --grace 32d", "between 0s and 31d"),
         ("ranktop close b --retain 0s", "between 1s and 10y"),
         ("ranktop close b --order asc", "no use to 'close'"),
         ("ranktop audit b --sample 0", "--sample"),

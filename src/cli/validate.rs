@@ -1,12 +1,15 @@
 //! What is said about arguments that make no sense: one line that says what, one that says what to do. It also refuses
 //! what the parser lets pass but nothing would heed, so that no option is quietly without effect.
 
+use std::ffi::OsString;
+
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command};
 
 use crate::cli::{Connection, General, Reading, Watching};
-use crate::commands::exit::{Exit, Failure};
+use crate::config::nearest;
+use crate::exit::{Exit, Failure};
 
 /// Shared options that make sense where the board is a simulated contest.
 const USEFUL_IN_DEMO: [&str; 6] = ["connect_timeout", "timeout", "order", "rank_style", "tz", "color"];
@@ -37,6 +40,19 @@ pub(super) fn failure(error: &clap::Error) -> Failure {
         None => second.unwrap_or("'--help' lists what there is").into(),
     };
     Failure::new(Exit::Usage, what.join(" ")).with_hint(hint)
+}
+
+/// A word that is almost a command stands where a board does, and what follows it makes no sense there.
+pub(super) fn no_command(command: &Command, error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
+    if !matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand) {
+        return None;
+    }
+    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
+    let word = words.find(|word| !word.starts_with('-') && word != "help")?;
+    let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
+    let meant = nearest(&word, names.iter().copied()).filter(|meant| *meant != word)?;
+    let message = format!("no command '{}'", word.escape_debug());
+    Some(Failure::new(Exit::Usage, message).with_hint(format!("did you mean '{meant}'?")))
 }
 
 /// Refuses options that stand where nothing would heed them.

@@ -110,12 +110,12 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// How long late scores may be taken: a period is over at some time.
-const GRACES: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_secs(31 * 24 * 60 * 60);
+const GRACES: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs(31 * 24 * 60 * 60);
 
 /// A duration such as `10m`, for which late scores are taken.
 pub(super) fn grace(text: &str) -> Result<Duration, String> {
     let duration = humantime::parse_duration(text).map_err(|_| "write a duration such as 10m or 1h".to_owned())?;
-    if GRACES.contains(&duration) { Ok(duration) } else { Err("it must be between 1s and 31d".into()) }
+    if GRACES.contains(&duration) { Ok(duration) } else { Err("it must be between 0s and 31d".into()) }
 }
 
 /// How long a contest may be played.
@@ -174,7 +174,8 @@ mod tests {
     #[test]
     fn graces() {
         assert_eq!(grace("10m"), Ok(Duration::from_secs(600)));
-        for wrong in ["", "10", "0s", "32d", "-1m"] {
+        assert_eq!(grace("0s"), Ok(Duration::ZERO));
+        for wrong in ["", "10", "32d", "-1m"] {
             assert!(grace(wrong).is_err(), "{wrong}");
         }
     }

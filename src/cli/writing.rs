@@ -6,9 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::values;
-use crate::board::entry::Member;
 use crate::board::score::Score;
-use crate::store::redis::write::score::Step;
 
 /// `ranktop score`.
 #[derive(Debug, Args)]
@@ -19,34 +17,24 @@ pub struct ScoreArgs {
     /// Whose score changes
     #[arg(value_name = "MEMBER")]
     pub member: Option<OsString>,
-    /// Add N to the score, or to 0 where the member is new
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::score,
-        required_unless_present = "set", conflicts_with = "set")]
-    pub by: Option<Score>,
-    /// Make N the score
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::score)]
-    pub set: Option<Score>,
+    /// How the score changes.
+    #[command(flatten)]
+    pub change: ChangeArgs,
     /// Print the commands for redis-cli that would do it, and send nothing
     #[arg(long)]
     pub dry_run: bool,
 }
 
-impl ScoreArgs {
-    /// Whose score is to change.
-    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "no arguments are let pass that name nobody")]
-    pub fn member(&self) -> Member {
-        self.member.clone().map(|member| Member::from(member.into_encoded_bytes())).expect("a member is required")
-    }
-
-    /// How the score is to change.
-    #[expect(
-        clippy::expect_used,
-        clippy::missing_panics_doc,
-        reason = "the parser lets no arguments pass that have neither"
-    )]
-    pub fn step(&self) -> Step {
-        self.set.map(Step::Set).or(self.by.map(Step::By)).expect("one of --by and --set is required")
-    }
+/// How a score changes: one of these.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct ChangeArgs {
+    /// Add N to the score, or to 0 where the member is new
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::score)]
+    pub by: Option<Score>,
+    /// Make N the score
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::score)]
+    pub set: Option<Score>,
 }
 
 /// `ranktop close`.

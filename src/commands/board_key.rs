@@ -8,7 +8,7 @@ use crate::board::board_template::BoardKeyError;
 use crate::board::keys::Key;
 use crate::board::period::{Period, PeriodKind};
 use crate::cli::{PeriodChoice, Which};
-use crate::commands::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure};
 use crate::run::wall_clock;
 
 /// The key that the arguments name; `None` where they name none.
@@ -55,7 +55,7 @@ mod tests {
     /// an hour of the day on which clocks went back.
     fn of(options: &str) -> Result<String, Failure> {
         let line = format!("ranktop page --game spring {options}");
-        let cli = match Cli::read(line.split_whitespace()) {
+        let cli = match Cli::read(line.split_whitespace(), &crate::commands::setup::CHECKS) {
             Ok(cli) => cli,
             Err(Stop::Wrong(failure)) => return Err(failure),
             Err(other) => panic!("{line}: {other:?}"),
@@ -103,7 +103,7 @@ mod tests {
             assert!(failure.hint.as_deref().unwrap().contains(hint), "{options}: {failure:?}");
         }
         assert!(of("").is_ok());
-        let cli = Cli::read(["ranktop", "page", "--game", ""]);
+        let cli = Cli::read(["ranktop", "page", "--game", ""], &crate::commands::setup::CHECKS);
         let Ok(cli) = cli else { panic!("{cli:?}") };
         let failure = key(None, &cli.reading.which).unwrap_err();
         assert!(failure.message.contains("a game's name must not be empty"), "{failure:?}");

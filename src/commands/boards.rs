@@ -8,7 +8,6 @@ use std::os::unix::ffi::OsStringExt;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::exit::{Exit, Failure, forgive_closed_pipe};
 use super::output::ListFormat;
 use super::output::boards::Boards;
 use super::{setup, warn_of_cut};
@@ -19,6 +18,7 @@ use crate::board::templates::Templates;
 use crate::cli::{BoardsArgs, Connection, Reading};
 use crate::commands::text;
 use crate::commands::text::Charset;
+use crate::exit::{Exit, Failure, forgive_closed_pipe};
 use crate::query::error::StoreError;
 use crate::query::listing::{KeySummary, Listed};
 use crate::store::BoardSource;
@@ -121,5 +121,12 @@ fn why_none(pattern: Option<&[u8]>) -> String {
             text::escape(pattern, Charset::Utf8)
         ),
         None => "this database has no board; its number is in the URL".into(),
+    }
+}
+
+impl BoardsArgs {
+    /// Which boards are wanted. `color` is whether a table has colours.
+    pub fn request(self, color: bool) -> BoardsRequest {
+        BoardsRequest { is_all: self.all, ..BoardsRequest::new(self.pattern, self.format.with(color)) }
     }
 }

@@ -3,15 +3,16 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::exit::{Failure, board_text};
 use crate::board::keys::Board;
 use crate::board::period::Zone;
 use crate::board::version::Version;
 use crate::cli::{CloseArgs, Connection, Reading};
+use crate::commands::failures::board_text;
 use crate::commands::text;
 use crate::commands::text::Charset;
 use crate::commands::write_report::{moment, tell, unanswered, unsent};
 use crate::commands::{dry_run, setup};
+use crate::exit::Failure;
 use crate::store::redis::write::close::Closing;
 
 /// What fails where a board is not closed.
@@ -20,6 +21,8 @@ const WHAT: &str = "close";
 /// Closes the board that `arguments` name; prints one line about it.
 pub async fn close(arguments: CloseArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
     let CloseArgs { board, grace, retain, dry_run } = arguments;
+    // No time at all is no grace.
+    let grace = grace.filter(|time| !time.is_zero());
     let (board, _) = setup::board(board, reading)?;
     let zone = &reading.which.tz;
     if dry_run {
@@ -39,8 +42,8 @@ pub async fn close(arguments: CloseArgs, connection: &Connection, reading: &Read
             let (till, rows, kept) = (moment(until, zone), of(rows, &version), kept(until, retain, zone));
             format!("{name}: closing, takes late scores until {till}: {rows}{kept}")
         }
-        Closing::Already(since) => format!("{name}: closed already{}", at(" since ", since, zone)),
-        Closing::Waiting(until) => format!("{name}: closing already{}", at(", takes late scores until ", until, zone)),
+        Closing::Already(since) => format!("{name}: already closed{}", at(" since ", since, zone)),
+        Closing::Waiting(until) => format!("{name}: already closing{}", at(", takes late scores until ", until, zone)),
         Closing::Missing => return Err(Failure::missing(&board, &address)),
     })
 }

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::exit::{Exit, Failure, forgive_closed_pipe};
 use crate::cli::CompletionsArgs;
+use crate::exit::{Exit, Failure, forgive_closed_pipe};
 
 /// Prints the script of the shell that `arguments` name.
 pub fn completions(arguments: &CompletionsArgs) -> Result<u8, Failure> {

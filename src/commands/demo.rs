@@ -11,7 +11,6 @@ use tokio::process::{Child, Command};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
-use super::exit::{Exit, Failure};
 use super::watch;
 use crate::board::keys::Board;
 use crate::board::names::NamesLocation;
@@ -21,6 +20,7 @@ use crate::board::templates::Templates;
 use crate::cli;
 use crate::cli::{DemoArgs, Reading};
 use crate::commands::player::{BATCH, ContestRunner, entered};
+use crate::exit::{Exit, Failure};
 use crate::query::error::StoreError;
 use crate::run::wall_clock;
 use crate::simulation::{Contest, Player, Settings};

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
-use crate::commands::exit::{Exit, Failure, forgive_closed_pipe};
+use crate::exit::{Exit, Failure, forgive_closed_pipe};
 
 /// Prints `commands`, and to standard error that they were not sent.
 pub(super) fn print(commands: &[&[&[u8]]], what_else: &str) -> Result<u8, Failure> {

@@ -5,7 +5,6 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-use super::exit::{Exit, Failure, board_text, forgive_closed_pipe};
 use super::probe::{is_frozen_copy, probe};
 use super::{reach, setup};
 use crate::board::keys::Board;
@@ -13,8 +12,10 @@ use crate::board::keys::{Key, frozen_key, frozen_of};
 use crate::board::meta::Ttl;
 use crate::board::version::Version;
 use crate::cli::{Connection, FreezeArgs, Reading};
+use crate::commands::failures::board_text;
 use crate::commands::text;
 use crate::commands::text::Charset;
+use crate::exit::{Exit, Failure, forgive_closed_pipe};
 use crate::query::error::StoreError;
 use crate::store::redis::write::freeze::Freezing;
 
@@ -94,7 +95,7 @@ fn copy_of(board: &Board, version: &Version, reading: &Reading) -> Result<Board,
 /// How many rows of which version are kept for how long.
 fn of(rows: u64, version: &Version, ttl: Ttl) -> String {
     let kept = match ttl.milliseconds() {
-        Some(ms) => format!("kept for {}", humantime::format_duration(Duration::from_secs(ms.div_ceil(1000)))),
+        Some(ms) => format!("kept for {}", text::duration(Duration::from_secs(ms.div_ceil(1000)))),
         None => "never expires".into(),
     };
     let rows = if rows == 1 { "1 row".into() } else { format!("{rows} rows") };

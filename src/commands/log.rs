@@ -14,8 +14,8 @@ use tracing::{Event, Subscriber, error, info};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
-use super::exit::{Exit, Failure, one_line};
 use crate::cli::{Cli, Origin};
+use crate::exit::{Exit, Failure, one_line};
 
 /// Opens the log that `cli` names, if it names one, and says in it what was started. Panics go there too from now on.
 pub fn begin(cli: &Cli) -> Result<(), Failure> {
@@ -38,7 +38,7 @@ pub fn begin(cli: &Cli) -> Result<(), Failure> {
     log_panics();
     info!(version = env!("CARGO_PKG_VERSION"), pid = std::process::id(), arguments = %cli.given, "starts");
     for setting in cli.settings.iter().filter(|setting| setting.origin != Origin::Default) {
-        info!(from = ?setting.origin, "setting {} is {}", setting.key, setting.value);
+        info!(from = ?setting.origin, "setting {} is {}", setting.setting.key, setting.text());
     }
     Ok(())
 }

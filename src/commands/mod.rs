@@ -1,5 +1,5 @@
 //! What the program does when it is asked for something: one file per subcommand, what they share in setting up
-//! ([`setup`]), printing ([`output`]) and ending ([`exit`]), and the contest that the simulating ones play.
+//! ([`setup`]), printing ([`output`]) and ending ([`crate::exit`]), and the contest that the simulating ones play.
 
 use std::ffi::OsString;
 use std::io;
@@ -7,10 +7,10 @@ use std::io;
 use crate::board::keys::Board;
 use crate::board::names::NamesLocation;
 use crate::cli::{Cli, Command, Connection, PageArgs, RankArgs, Reading, TiesArgs};
+use crate::exit::{Exit, Failure};
 use crate::query::server::{Lag, Role};
 use crate::store::redis::topology::{AnySource, Reached, Service};
 use crate::text;
-use exit::{Exit, Failure};
 use reader::ReadOptions;
 
 pub mod audit;
@@ -24,8 +24,8 @@ pub mod config;
 mod consistency;
 pub mod demo;
 mod dry_run;
-pub mod exit;
 pub mod export;
+pub mod failures;
 pub mod freeze;
 pub mod log;
 pub mod output;
@@ -129,6 +129,6 @@ fn warn_of_cut(reached: &Reached) {
     if let Role::Replica(Lag::Cut(_)) = place.role {
         let message = format!("the replica {} has lost its primary: what has changed since is missing", place.server);
         // Whether or not somebody reads the warning, the command has what it was asked for.
-        let _ = exit::warn(&mut io::stderr().lock(), &message);
+        let _ = crate::exit::warn(&mut io::stderr().lock(), &message);
     }
 }

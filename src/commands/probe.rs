@@ -1,12 +1,12 @@
 //! The first look at a board that a command will read more than once: whether it is there, in which order it wants to be
 //! read, what it says of itself, and whether it is frozen.
 
-use super::exit::Failure;
 use crate::board::keys::Board;
 use crate::board::keys::frozen_of;
 use crate::board::meta::State;
 use crate::board::order::Order;
 use crate::board::window::Window;
+use crate::exit::Failure;
 use crate::query::page::{PageReply, PageRequest, PageStart};
 use crate::store::BoardSource;
 

@@ -3,7 +3,6 @@
 
 use std::io::Write;
 
-use super::exit::{Failure, board_text, warn};
 use super::probing;
 use crate::board::entry::Member;
 use crate::board::keys::Board;
@@ -13,6 +12,8 @@ use crate::board::order::Order;
 use crate::board::packed::scoring::{Scoring, ScoringOptions};
 use crate::board::rank::RankStyle;
 use crate::board::window::Window;
+use crate::commands::failures::board_text;
+use crate::exit::{Failure, warn};
 use crate::query::error::StoreError;
 use crate::query::page::{PageReply, PageRequest};
 use crate::store::BoardSource;

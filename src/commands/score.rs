@@ -3,16 +3,17 @@
 
 use std::time::Duration;
 
-use super::exit::{Exit, Failure, board_text};
 use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::period::Zone;
 use crate::board::score::Score;
 use crate::cli::{Connection, Reading, ScoreArgs};
+use crate::commands::failures::board_text;
 use crate::commands::text;
 use crate::commands::text::Charset;
 use crate::commands::write_report::{moment, tell, unanswered, unsent};
 use crate::commands::{dry_run, setup};
+use crate::exit::{Exit, Failure};
 use crate::store::redis::write::score::{Scoring, Step};
 
 /// What fails where a score is not changed.
@@ -93,4 +94,22 @@ fn of(member: &Member) -> String {
 
 fn escaped(bytes: &[u8]) -> String {
     text::escape(bytes, Charset::Utf8)
+}
+
+impl ScoreArgs {
+    /// Whose score is to change.
+    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "no arguments are let pass that name nobody")]
+    pub fn member(&self) -> Member {
+        self.member.clone().map(|member| Member::from(member.into_encoded_bytes())).expect("a member is required")
+    }
+
+    /// How the score is to change.
+    #[expect(
+        clippy::expect_used,
+        clippy::missing_panics_doc,
+        reason = "the parser lets no arguments pass that have neither"
+    )]
+    pub fn step(&self) -> Step {
+        self.change.set.map(Step::Set).or(self.change.by.map(Step::By)).expect("one of --by and --set is required")
+    }
 }

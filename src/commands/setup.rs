@@ -8,7 +8,6 @@ use std::rc::Rc;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::exit::{Exit, Failure};
 use crate::board::keys::Board;
 use crate::board::names::{NamesLocation, split_path};
 use crate::board::packed::scoring::ScoringOptions;
@@ -18,12 +17,20 @@ use crate::cli;
 use crate::cli::{Color, Connection, Reading, Watching};
 use crate::commands::board_key;
 use crate::config::Kind;
+use crate::exit::{Exit, Failure};
 use crate::store::redis::connect::{Target, WrongAddress};
 use crate::store::redis::tls::{Tls, TlsFiles};
 use crate::store::redis::topology::{Address, Dial, ReadFrom, Service};
 use crate::text::Charset;
 use crate::view::Appearance;
 use crate::view::theme::{ColorChoice, Depth, Theme};
+
+/// What is known here of values on the command line and in the settings file.
+pub const CHECKS: cli::Checks = cli::Checks { url: check_url, themes: Theme::names() };
+
+fn check_url(text: &str) -> Result<(), String> {
+    Target::new(text, Duration::ZERO, Duration::ZERO).map(drop).map_err(|error| error.to_string())
+}
 
 /// Where a server is looked for when nothing says where it is.
 const DEFAULT_ADDRESS: &str = "redis://127.0.0.1:6379";

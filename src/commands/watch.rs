@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use super::exit::{Exit, Failure};
 use super::setup;
 use crate::app::polling::schedule::{Watch, WatchMode};
 use crate::app::queue::Intent;
@@ -14,6 +13,7 @@ use crate::app::state::{PageSize, Paging, Settings, State};
 use crate::board::keys::Key;
 use crate::cli;
 use crate::cli::{Connection, Reading, Watching};
+use crate::exit::{Exit, Failure};
 use crate::query::error::StoreError;
 use crate::query::server::Server;
 use crate::run::run;

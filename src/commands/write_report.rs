@@ -7,7 +7,8 @@ use jiff::Timestamp;
 
 use crate::board::keys::Board;
 use crate::board::period::Zone;
-use crate::commands::exit::{Exit, Failure, board_text, forgive_closed_pipe};
+use crate::commands::failures::board_text;
+use crate::exit::{Exit, Failure, forgive_closed_pipe};
 use crate::query::error::StoreError;
 
 /// A moment in Unix milliseconds as people in `zone` read it; what is no moment of the calendar, as its number.

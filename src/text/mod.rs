@@ -39,7 +39,7 @@ use std::ops::ControlFlow;
 use ratatui::buffer::CellWidth;
 use unicode_segmentation::UnicodeSegmentation;
 
-pub use numbers::{count, group_digits};
+pub use numbers::{count, duration, group_digits};
 
 /// Marks that one letter may carry. Four is Hebrew with a dagesh, a vowel, an accent and a meteg; more is an attack on
 /// the rows above and below.

@@ -1,5 +1,18 @@
 //! Numbers as people read them: digits in groups. How a score becomes digits in the first place is not its business.
 
+use std::time::Duration;
+
+/// A time as people write it: `7 days`, `2 months 29 days`, `1h 30m`, `500ms`.
+pub fn duration(time: Duration) -> String {
+    let parts = humantime::format_duration(time).to_string();
+    let spaced = parts.split(' ').map(|part| match part.find(|c: char| !c.is_ascii_digit()) {
+        // Units that are words stand apart from their number.
+        Some(at) if part.len() - at > 2 => format!("{} {}", &part[..at], &part[at..]),
+        _ => part.to_owned(),
+    });
+    spaced.collect::<Vec<_>>().join(" ")
+}
+
 /// A count as people read it: `12,345`.
 pub fn count(count: u64) -> String {
     group_digits(&count.to_string(), ',')
@@ -27,4 +40,23 @@ pub fn group_digits(number: &str, separator: char) -> String {
         grouped.push_str(fraction);
     }
     grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_as_people_do() {
+        for (ms, text) in [
+            (500, "500ms"),
+            (2_000, "2s"),
+            (5_400_000, "1h 30m"),
+            (604_800_000, "7 days"),
+            (86_400_000, "1 day"),
+            (7_776_000_000, "2 months 29 days 3h 4m"),
+        ] {
+            assert_eq!(duration(Duration::from_millis(ms)).split(" 3h").next(), text.split(" 3h").next(), "{ms}");
+        }
+    }
 }

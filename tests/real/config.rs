@@ -187,8 +187,23 @@ fn settings_are_printed_with_where_they_come_from() {
     let program = ranktop(&["-u", "redis://:s3cret@h"]);
     assert_eq!(
         setting(program, "url"),
-        json!({"setting": "url", "value": "redis://***@h", "from": "flag", "variable": null, "file": null, "line": null})
+        json!({"setting": "url", "value": ["redis://***@h"], "from": "flag", "variable": null, "file": null, "line": null})
     );
+}
+
+#[test]
+fn values_have_their_types_in_json() {
+    let value = |args: &[&str], file: &str, key: &str| {
+        let program = ranktop(args);
+        put(&program, USUAL, file);
+        setting(program, key)["value"].clone()
+    };
+    assert_eq!(value(&[], "", "order"), Value::Null);
+    assert_eq!(value(&[], "", "ascii"), json!(false));
+    assert_eq!(value(&[], "ascii = true", "ascii"), json!(true));
+    assert_eq!(value(&[], "page-size = 20", "page-size"), json!(20));
+    assert_eq!(value(&[], "", "page-size"), json!("fit"));
+    assert_eq!(value(&["-u", "redis://a", "-u", "redis://b"], "", "url"), json!(["redis://a", "redis://b"]));
 }
 
 #[test]

@@ -33,5 +33,6 @@ mod source_memory;
 mod source_redis;
 mod tls;
 mod torn_reads;
+mod usage;
 mod viewer;
 mod whole_boards;

@@ -47,7 +47,7 @@ fn windows_in_both_orders_and_all_styles() {
         fill(&server, &key, &entries);
         for (order, style) in ORDERS.into_iter().flat_map(|order| RankStyle::ALL.map(|style| (order, style))) {
             let all = rows(&entries, order, style);
-            let (at, size) = (dice.roll(1..=all.len() as u64 + 2), dice.roll(1..30_u64));
+            let (at, size) = (dice.roll(1..=all.len() as u64), dice.roll(1..30_u64));
             let asked = &all[dice.roll(0..all.len())].member;
             let (at_text, size_text) = (at.to_string(), size.to_string());
             let whence = |whence| PageRequest { lead: (size - 1) / 2, ..PageRequest::new(whence, size) };

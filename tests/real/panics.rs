@@ -77,7 +77,7 @@ fn a_panic_that_nobody_waits_for_ends_the_viewer() {
         view(what);
     }
     let this = env::current_exe().unwrap();
-    let name = "a_panic_that_nobody_waits_for_ends_the_viewer";
+    let name = "panics::a_panic_that_nobody_waits_for_ends_the_viewer";
     for what in ["task", "thread"] {
         let program = Program::new(this.to_str().unwrap(), &["--exact", name, "--nocapture"]).env(AS_VIEWER, what);
         let pty = program.pty(120, 30);
@@ -85,7 +85,7 @@ fn a_panic_that_nobody_waits_for_ends_the_viewer() {
         assert!(pty.is_as_found());
         let screen = pty.screen();
         assert!(screen.contains(&format!("the {what} stumbled")), "{screen}");
-        assert!(screen.contains("it ended so: Err(a part of the program has failed"), "{screen}");
+        assert!(screen.contains("it ended so: Err(a background task panicked"), "{screen}");
         pty.with_screen(|screen| {
             assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste());
             assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);

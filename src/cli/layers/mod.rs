@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
@@ -16,20 +15,18 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::board::template::CompanionTemplate;
 use crate::cli::validate;
-use crate::commands::exit::{Exit, Failure};
 use crate::config::{Entry, Fault, File, FileError, Kind, SETTINGS, Setting};
-use crate::store::redis::connect::Target;
+use crate::exit::{Exit, Failure};
 use crate::text;
 use crate::text::Charset;
-use crate::view::theme::Theme;
 
 /// A setting that holds, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layers {
     /// Which.
-    pub key: &'static str,
-    /// What it is, as text that may be shown: escaped, and without passwords.
-    pub value: String,
+    pub setting: &'static Setting,
+    /// What it is, as text that may be shown: escaped, and without passwords. `None` where nothing sets it.
+    pub values: Option<Vec<String>>,
     /// Where that comes from.
     pub origin: Origin,
 }
@@ -50,6 +47,22 @@ pub enum Origin {
     },
     /// Nothing sets it.
     Default,
+}
+
+impl Layers {
+    /// What holds, as one text for people.
+    pub fn text(&self) -> String {
+        self.values.as_ref().map_or_else(|| self.setting.unset.to_owned(), |values| values.join(", "))
+    }
+}
+
+/// What those who use a value know of it, beyond what the parser sees.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// Why a text is no address of a server, where it is none.
+    pub url: fn(&str) -> Result<(), String>,
+    /// The themes there are.
+    pub themes: &'static [&'static str],
 }
 
 /// Settings that an address may say too.
@@ -76,14 +89,15 @@ pub(super) fn defaults<'a>(
     given: &ArgMatches,
     file: &'a File,
     variable: impl Fn(&str) -> Option<OsString>,
+    checks: &Checks,
 ) -> Result<Vec<Default<'a>>, Failure> {
     let refused = |fault: Fault| refusal(&FileError::Faulty { path: file.path.clone(), fault });
     for entry in &file.entries {
         if let Some(arg) = option(command, entry.setting) {
-            check(arg, entry).map_err(refused)?;
+            check(arg, entry, checks).map_err(refused)?;
         }
     }
-    let has_login = is_login_named(command, given, &variable);
+    let has_login = is_login_named(command, given, &variable, checks);
     let mut defaults = Vec::new();
     for (index, entry) in file.entries.iter().enumerate() {
         let Some(arg) = option(command, entry.setting) else { continue };
@@ -109,7 +123,12 @@ pub(super) fn defaults<'a>(
 }
 
 /// Whether arguments or the environment give an address that says who logs in. That login is not the file's.
-fn is_login_named(command: &Command, given: &ArgMatches, variable: impl Fn(&str) -> Option<OsString>) -> bool {
+fn is_login_named(
+    command: &Command,
+    given: &ArgMatches,
+    variable: impl Fn(&str) -> Option<OsString>,
+    checks: &Checks,
+) -> bool {
     let addresses = SETTINGS.iter().filter(|setting| setting.kind == Kind::Address).flat_map(|setting| {
         let id = option(command, setting).map(|arg| arg.get_id().as_str());
         let flags = id.filter(|id| given.value_source(id) == Some(ValueSource::CommandLine));
@@ -120,7 +139,7 @@ fn is_login_named(command: &Command, given: &ArgMatches, variable: impl Fn(&str)
     });
     addresses.into_iter().any(|address| {
         let address = address.to_string_lossy();
-        without_login(&address) != address
+        without_login(&address, checks) != address
     })
 }
 
@@ -156,28 +175,28 @@ pub(super) fn settled(
     file: Option<&File>,
     defaults: &[Default<'_>],
     variable: impl Fn(&str) -> Option<OsString>,
+    checks: &Checks,
 ) -> Vec<Layers> {
     let settle = |setting: &'static Setting| {
         let id = option(command, setting)?.get_id().as_str();
         let origin = if given.value_source(id) == Some(ValueSource::CommandLine) {
             Origin::Flag
         } else if let Some((name, text)) = said(setting, &variable) {
-            let value = shown(setting, &text);
-            return Some(Layers { key: setting.key, value, origin: Origin::Environment(name) });
+            let values = Some(vec![shown(setting, &text, checks)]);
+            return Some(Layers { setting, values, origin: Origin::Environment(name) });
         } else if let Some((default, file)) = defaults.iter().find(|default| default.id == id).zip(file) {
             Origin::File { path: file.path.clone(), line: default.entry.line }
         } else {
             Origin::Default
         };
-        let values = given.get_raw(id).map(|values| values.map(|value| shown(setting, value)).collect::<Vec<_>>());
-        let value = values.map_or_else(|| setting.unset.to_owned(), |values| values.join(", "));
-        Some(Layers { key: setting.key, value, origin })
+        let values = given.get_raw(id).map(|values| values.map(|value| shown(setting, value, checks)).collect());
+        Some(Layers { setting, values, origin })
     };
     SETTINGS.iter().filter_map(settle).collect()
 }
 
 /// The arguments that were given, one after another: their names and values.
-pub(super) fn given(command: &Command, matches: &ArgMatches) -> String {
+pub(super) fn given(command: &Command, matches: &ArgMatches, checks: &Checks) -> String {
     let within = matches.subcommand().and_then(|(name, within)| Some((command.find_subcommand(name)?, within)));
     let mut words: Vec<_> = within.iter().map(|(command, _)| command.get_name().to_owned()).collect();
     let mut told = BTreeSet::new();
@@ -190,7 +209,11 @@ pub(super) fn given(command: &Command, matches: &ArgMatches) -> String {
             }
             let values = matches.get_raw(id).into_iter().flatten().map(|value| {
                 let value = text::escape(value.as_encoded_bytes(), Charset::Utf8);
-                if arg.get_long() == Some("url") { without_login(&value) } else { validate::without_passwords(&value) }
+                if arg.get_long() == Some("url") {
+                    without_login(&value, checks)
+                } else {
+                    validate::without_passwords(&value)
+                }
             });
             words.push(format!("{id}={}", values.collect::<Vec<_>>().join(",")));
         }
@@ -210,7 +233,7 @@ fn exclude(command: &Command, one: &Arg, other: &Arg) -> bool {
 }
 
 /// Has the option's own parser look at what the file says.
-fn check(arg: &Arg, entry: &Entry) -> Result<(), Fault> {
+fn check(arg: &Arg, entry: &Entry, checks: &Checks) -> Result<(), Fault> {
     let key = entry.setting.key;
     let fault = |what: String, hint: Option<String>| Fault {
         line: entry.line,
@@ -232,7 +255,7 @@ fn check(arg: &Arg, entry: &Entry) -> Result<(), Fault> {
         let parsed = alone.clone().try_get_matches_from([format!("--{key}={value}")]);
         let (cause, hint) = match parsed {
             Err(error) => cause(&error),
-            Ok(_) => match checked_in_use(key, value) {
+            Ok(_) => match checked_in_use(key, value, checks) {
                 Err(wrong) => wrong,
                 Ok(()) => continue,
             },
@@ -262,17 +285,14 @@ fn cause(error: &clap::Error) -> (String, Option<String>) {
 }
 
 /// What is looked at only where the value is used, beyond what the parser sees.
-fn checked_in_use(key: &str, value: &str) -> Result<(), (String, Option<String>)> {
+fn checked_in_use(key: &str, value: &str, checks: &Checks) -> Result<(), (String, Option<String>)> {
     match key {
-        "url" => {
-            let target = Target::new(value, Duration::ZERO, Duration::ZERO);
-            target.map(drop).map_err(|error| (error.to_string(), None))
-        }
+        "url" => (checks.url)(value).map_err(|what| (what, None)),
         "version-key" | "meta-key" | "names-key" => {
             CompanionTemplate::from_str(value).map(drop).map_err(|error| in_two(&error.to_string()))
         }
-        "theme" if !Kind::NameOrPath.is_path(value) && !Theme::names().contains(&value) => {
-            let known = Theme::names().join(", ");
+        "theme" if !Kind::NameOrPath.is_path(value) && !checks.themes.contains(&value) => {
+            let known = checks.themes.join(", ");
             Err(("there is no theme of this name".to_owned(), Some(format!("there are {known}, or name a file"))))
         }
         _ => Ok(()),
@@ -287,15 +307,15 @@ fn in_two(text: &str) -> (String, Option<String>) {
     }
 }
 
-fn shown(setting: &Setting, value: &OsStr) -> String {
+fn shown(setting: &Setting, value: &OsStr, checks: &Checks) -> String {
     let value = text::escape(value.as_encoded_bytes(), Charset::Utf8);
-    if setting.kind == Kind::Address { without_login(&value) } else { value }
+    if setting.kind == Kind::Address { without_login(&value, checks) } else { value }
 }
 
 /// An address without whatever may be a password: what stands before `@`, and parameters. Where the address is none, a
 /// password may stand anywhere in it.
-pub(super) fn without_login(address: &str) -> String {
-    if Target::new(address, Duration::ZERO, Duration::ZERO).is_err() {
+pub(super) fn without_login(address: &str, checks: &Checks) -> String {
+    if (checks.url)(address).is_err() {
         return "***".to_owned();
     }
     let Some((scheme, rest)) = address.split_once("://") else { return "***".to_owned() };

@@ -1,6 +1,7 @@
 //! What holds where arguments, environment, file and defaults disagree.
 
 use std::path::Path;
+use std::time::Duration;
 
 use clap::{Args, CommandFactory};
 
@@ -8,6 +9,7 @@ use super::*;
 use crate::board::order::Order;
 use crate::board::rank::RankStyle;
 use crate::cli::{Cli, Color, Connection, General, PageSize, Reading, Stop, Watching};
+use crate::commands::setup::CHECKS;
 use crate::config::parse;
 
 const EXAMPLE: &str = include_str!("../../../assets/config.example.toml");
@@ -26,7 +28,7 @@ fn settle(line: &str, file: &str, variables: &[(&str, &str)]) -> Result<Cli, Fai
     };
     let variable = |name: &str| variables.iter().find(|(of, _)| *of == name).map(|(_, text)| OsString::from(*text));
     let arguments: Vec<_> = line.split(' ').map(OsString::from).collect();
-    match Cli::settle(&arguments, read, variable) {
+    match Cli::settle(&arguments, read, variable, &CHECKS) {
         Ok(cli) => Ok(cli),
         Err(Stop::Wrong(failure)) => Err(failure),
         Err(Stop::Help(help)) => panic!("{help}"),
@@ -38,8 +40,8 @@ fn settled(line: &str, file: &str, variables: &[(&str, &str)]) -> Cli {
 }
 
 fn of(cli: &Cli, key: &str) -> (String, Origin) {
-    let setting = cli.settings.iter().find(|setting| setting.key == key).unwrap();
-    (setting.value.clone(), setting.origin.clone())
+    let setting = cli.settings.iter().find(|setting| setting.setting.key == key).unwrap();
+    (setting.text(), setting.origin.clone())
 }
 
 fn line(line: usize) -> Origin {
@@ -87,7 +89,7 @@ fn the_example_says_the_defaults() {
     let command = crate::cli::read::command(&[]);
     for (entry, setting) in entries.iter().zip(SETTINGS) {
         assert_eq!(entry.setting, setting, "the example has the settings in their order");
-        check(option(&command, setting).unwrap(), entry).unwrap();
+        check(option(&command, setting).unwrap(), entry, &CHECKS).unwrap();
         let (value, origin) = of(&plain, setting.key);
         assert_eq!(origin, Origin::Default);
         if setting.unset.is_empty() || ["url", "theme"].contains(&setting.key) {
@@ -174,8 +176,8 @@ fn an_option_outweighs_what_it_excludes_in_the_file() {
 fn lists_are_for_options_that_may_be_repeated() {
     let entries = parse("url = ['redis://a', 'redis://b']", str::to_owned).unwrap();
     let arg = Arg::new("url").long("url");
-    assert!(check(&arg.clone().action(ArgAction::Append), &entries[0]).is_ok());
-    assert!(check(&arg.action(ArgAction::Set), &entries[0]).is_err());
+    assert!(check(&arg.clone().action(ArgAction::Append), &entries[0], &CHECKS).is_ok());
+    assert!(check(&arg.action(ArgAction::Set), &entries[0], &CHECKS).is_err());
 }
 
 #[test]
@@ -221,7 +223,7 @@ fn addresses_are_shown_without_what_may_be_a_password() {
         ("http://pw@h", "***"),
         ("pw", "***"),
     ] {
-        assert_eq!(without_login(address), shown, "{address}");
+        assert_eq!(without_login(address, &CHECKS), shown, "{address}");
     }
 }
 
@@ -260,6 +262,6 @@ fn a_login_that_outweighs_the_file_is_not_mixed_with_the_file_s() {
         let cli = settled(line, file, variables);
         assert_eq!(cli.connection.user.as_deref(), user, "{line} {variables:?}");
         assert_eq!(cli.connection.password_file.is_some(), has_password_file, "{line} {variables:?}");
-        assert!(cli.settings.iter().all(|setting| !setting.value.contains("pw")), "{:?}", cli.settings);
+        assert!(cli.settings.iter().all(|setting| !setting.text().contains("pw")), "{:?}", cli.settings);
     }
 }

@@ -14,9 +14,10 @@ use crate::board::packed::scoring::{Scoring, ScoringOptions};
 use crate::board::version::Version;
 use crate::board::window::Window;
 use crate::cli::{AuditArgs, Connection, Reading};
-use crate::commands::exit::{Exit, Failure, board_text, forgive_closed_pipe};
+use crate::commands::failures::board_text;
 use crate::commands::probe::{probe, window};
 use crate::commands::{reach, setup};
+use crate::exit::{Exit, Failure, forgive_closed_pipe};
 use crate::query::page::{PageReply, PageRequest, PageStart};
 use crate::store::BoardSource;
 use scan::Scan;
@@ -221,6 +222,20 @@ impl<H: BoardSource> Reader<'_, H> {
             }
             Ok(_) => Ok(None),
             Err(trouble) => Err(Failure::unreadable(self.board, self.address, &trouble)),
+        }
+    }
+}
+
+impl AuditArgs {
+    /// What is wanted of a board at `address`, which holds no password. `seed` is the one to take where none is given.
+    pub fn request(self, reading: &Reading, address: String, seed: u64) -> AuditRequest {
+        AuditRequest {
+            address,
+            scoring: reading.scoring(),
+            order: reading.order,
+            sample: self.sample,
+            batch: self.batch,
+            seed: self.seed.unwrap_or(seed),
         }
     }
 }

@@ -5,10 +5,11 @@ use crate::board::cursor::Cursor;
 use crate::board::keys::Board;
 use crate::board::version::Version;
 use crate::board::window::Window;
-use crate::commands::exit::{Exit, Failure, board_text};
+use crate::commands::failures::board_text;
 use crate::commands::probe::is_frozen;
 use crate::commands::text;
 use crate::commands::text::Charset;
+use crate::exit::{Exit, Failure};
 
 /// The pages that went by.
 pub(super) struct Moments<'a> {

@@ -1,6 +1,7 @@
 //! `ranktop export`: writes every row of a frozen board, or on demand of one that is written meanwhile, by cursor pages and
 //! in constant memory. It says of which version the rows are, and stops where a frozen board turns out not to be.
 
+use crate::cli::RowsFormatName;
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal, Write};
 use std::pin::pin;
@@ -18,11 +19,12 @@ use crate::board::packed::scoring::ScoringOptions;
 use crate::board::rank::RankStyle;
 use crate::board::window::Window;
 use crate::cli::{Connection, ExportArgs, Reading};
-use crate::commands::exit::{Exit, Failure, board_text, warn};
+use crate::commands::failures::board_text;
 use crate::commands::output::{RowsFormat, Sheet};
 use crate::commands::probe::{is_frozen, probe};
 use crate::commands::probing;
 use crate::commands::{reach, setup};
+use crate::exit::{Exit, Failure, warn};
 use crate::query::page::PageStart;
 use crate::store::BoardSource;
 use crate::term::signals::{Asked, Signals, stop_process};
@@ -57,7 +59,7 @@ pub struct ExportRequest {
 pub async fn export(arguments: ExportArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
     let service = setup::service(connection)?;
     let (board, names) = setup::board(arguments.board.clone(), reading)?;
-    let path = arguments.output.clone();
+    let (path, force) = (arguments.output.clone(), arguments.force);
     // Two for pages and two for names, so that one is read while another is taken in.
     let (mut home, address) = reach(&service, &board).await?;
     let request = arguments.request(reading, address);
@@ -68,7 +70,7 @@ pub async fn export(arguments: ExportArgs, connection: &Connection, reading: &Re
     let (mut beside, mut third, mut fourth) = (beside().await?, beside().await?, beside().await?);
     let opening = Opening::look(&mut home, board.clone(), &request).await?;
     let names = opening.names(&mut home, names, reading.is_probing()).await;
-    let sink = Sink::open(path.as_deref())?;
+    let sink = Sink::open(path.as_deref(), force)?;
 
     let is_shown = io::stderr().is_terminal() && (path.is_some() || !io::stdout().is_terminal());
     let bar = if is_shown { progress(opening.expected) } else { ProgressBar::hidden() };
@@ -302,4 +304,22 @@ impl<'a> Export<'a> {
 
 fn rows(rows: u64) -> String {
     if rows == 1 { "1 row".into() } else { format!("{rows} rows") }
+}
+
+impl ExportArgs {
+    /// The rows that are wanted of a board at `address`, which holds no password.
+    pub fn request(self, reading: &Reading, address: String) -> ExportRequest {
+        ExportRequest {
+            address,
+            scoring: reading.scoring(),
+            format: match self.format {
+                RowsFormatName::Csv => RowsFormat::Csv { raw: self.raw },
+                RowsFormatName::Ndjson => RowsFormat::Ndjson,
+            },
+            order: reading.order,
+            rank_style: reading.rank_style,
+            is_live: self.live,
+            after: self.after,
+        }
+    }
 }

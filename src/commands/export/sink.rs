@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
-use crate::commands::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure};
 
 /// So much is written at once.
 const BUFFER: usize = 256 * 1024;
@@ -37,8 +37,12 @@ enum To {
 impl Sink {
     /// Opens the file at `path`, or standard output. What is at `path` stays as it is until [`Sink::finish`]; only what
     /// is no plain file, such as a pipe or a device, is written to right away.
-    pub(super) fn open(path: Option<&Path>) -> Result<Self, Failure> {
+    pub(super) fn open(path: Option<&Path>, force: bool) -> Result<Self, Failure> {
         let name = path.map_or_else(|| "standard output".into(), |path| format!("'{}'", path.display()));
+        if !force && path.is_some_and(Path::is_file) {
+            return Err(Failure::new(Exit::Usage, format!("the file {name} exists"))
+                .with_hint("replace it with --force, or name another file"));
+        }
         let opened = match path {
             None => io::stdout().as_fd().try_clone_to_owned().map(|fd| To::Open(fd.into())),
             Some(path) => open(path),

@@ -32,7 +32,7 @@ pub struct Boards<'a> {
 }
 
 impl Boards<'_> {
-    /// Prints them. A pipe that was closed is an error here; see [`crate::commands::exit::forgive_closed_pipe`].
+    /// Prints them. A pipe that was closed is an error here; see [`crate::exit::forgive_closed_pipe`].
     pub fn write(&self, format: ListFormat, out: &mut impl Write) -> io::Result<()> {
         match format {
             ListFormat::Table { color } => self.write_table(color, out)?,
@@ -109,8 +109,11 @@ impl Boards<'_> {
 /// When a board is gone, in the two largest units.
 fn expires(ttl: Ttl) -> String {
     let Some(ms) = ttl.milliseconds() else { return "never".into() };
-    let left = humantime::format_duration(Duration::from_secs(ms.div_ceil(1000))).to_string();
-    format!("in {}", left.split(' ').take(2).collect::<Vec<_>>().join(" "))
+    let left = Duration::from_secs(ms.div_ceil(1000));
+    // The two largest units: what is smaller than an hour is not told of days, nor seconds of hours.
+    let unit = [30 * 24 * 60 * 60, 24 * 60 * 60, 60 * 60, 60].into_iter().find(|unit| left.as_secs() >= unit * 24);
+    let coarse = unit.map_or(left, |unit| Duration::from_secs(left.as_secs() / unit * unit));
+    format!("in {}", text::duration(coarse))
 }
 
 fn period(key: &Key) -> Option<String> {

@@ -12,6 +12,7 @@ pub mod settings;
 mod table;
 pub mod ties;
 
+use crate::cli::ListFormatName;
 use std::io::{self, Write};
 
 use crate::board::cursor::Cursor;
@@ -88,7 +89,7 @@ pub struct Sheet<'a> {
 }
 
 impl Sheet<'_> {
-    /// Prints it. A pipe that was closed is an error here; see [`super::exit::forgive_closed_pipe`].
+    /// Prints it. A pipe that was closed is an error here; see [`crate::exit::forgive_closed_pipe`].
     pub fn write(&self, format: Format, out: &mut impl Write) -> io::Result<()> {
         match format {
             Format::Table { color } => table::write(self, color, out)?,
@@ -137,6 +138,16 @@ impl Sheet<'_> {
 pub(super) fn acts_on_terminal(c: char) -> bool {
     (c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
         || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+impl ListFormatName {
+    /// As output. `color` is whether a table has colours.
+    pub(super) fn with(self, color: bool) -> ListFormat {
+        match self {
+            Self::Table => ListFormat::Table { color },
+            Self::Json => ListFormat::Json,
+        }
+    }
 }
 
 #[cfg(test)]

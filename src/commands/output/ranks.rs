@@ -60,7 +60,7 @@ pub struct Ranks<'a> {
 }
 
 impl Ranks<'_> {
-    /// Prints them. A pipe that was closed is an error here; see [`crate::commands::exit::forgive_closed_pipe`].
+    /// Prints them. A pipe that was closed is an error here; see [`crate::exit::forgive_closed_pipe`].
     pub fn write(&self, format: ListFormat, out: &mut impl Write) -> io::Result<()> {
         match format {
             ListFormat::Table { color } => self.write_table(color, out)?,

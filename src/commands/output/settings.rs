@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::ListFormat;
 use super::columns::{Column, DIM, line, paint};
@@ -10,8 +11,9 @@ use super::json::write_line;
 use crate::cli::{Layers, Origin};
 use crate::commands::text;
 use crate::commands::text::Charset;
+use crate::config::Kind;
 
-/// Prints them. A pipe that was closed is an error here; see [`crate::commands::exit::forgive_closed_pipe`].
+/// Prints them. A pipe that was closed is an error here; see [`crate::exit::forgive_closed_pipe`].
 pub fn write(settings: &[Layers], format: ListFormat, out: &mut impl Write) -> io::Result<()> {
     match format {
         ListFormat::Table { color } => write_table(settings, color, out)?,
@@ -22,8 +24,8 @@ pub fn write(settings: &[Layers], format: ListFormat, out: &mut impl Write) -> i
 
 fn write_table(settings: &[Layers], color: bool, out: &mut impl Write) -> io::Result<()> {
     let columns = [
-        Column::new("SETTING", false, settings.iter().map(|setting| setting.key.to_owned())),
-        Column::new("VALUE", false, settings.iter().map(|setting| setting.value.clone())),
+        Column::new("SETTING", false, settings.iter().map(|one| one.setting.key.to_owned())),
+        Column::new("VALUE", false, settings.iter().map(Layers::text)),
         Column::new("FROM", false, settings.iter().map(|setting| from(&setting.origin))),
     ];
     writeln!(out, "{}", paint(color, DIM, line(&columns, 0).trim_end()))?;
@@ -45,10 +47,22 @@ fn from(origin: &Origin) -> String {
     }
 }
 
+/// The value as JSON has it: yes and no, whole numbers, lists and texts; `null` where nothing sets it.
+fn value(settled: &Layers) -> Value {
+    let Some(values) = &settled.values else { return Value::Null };
+    let first = values.first().map_or("", String::as_str);
+    match settled.setting.kind {
+        Kind::Flag => Value::Bool(first == "true"),
+        Kind::Address => Value::from(values.clone()),
+        Kind::TextOrNumber => first.parse::<u64>().map_or_else(|_| Value::from(first), Value::from),
+        Kind::Text | Kind::Path | Kind::NameOrPath => Value::from(first),
+    }
+}
+
 #[derive(Serialize)]
-struct Shape<'a> {
+struct Shape {
     setting: &'static str,
-    value: &'a str,
+    value: Value,
     /// `flag`, `environment`, `file` or `default`.
     from: &'static str,
     variable: Option<&'static str>,
@@ -56,9 +70,15 @@ struct Shape<'a> {
     line: Option<usize>,
 }
 
-fn shape(settled: &Layers) -> Shape<'_> {
-    let plain =
-        Shape { setting: settled.key, value: &settled.value, from: "default", variable: None, file: None, line: None };
+fn shape(settled: &Layers) -> Shape {
+    let plain = Shape {
+        setting: settled.setting.key,
+        value: value(settled),
+        from: "default",
+        variable: None,
+        file: None,
+        line: None,
+    };
     match &settled.origin {
         Origin::Flag => Shape { from: "flag", ..plain },
         Origin::Environment(name) => Shape { from: "environment", variable: Some(name), ..plain },

@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::cli::{FormatName, PageArgs};
 use std::io::Write;
 
 use crate::board::cursor::Cursor;
@@ -15,11 +16,12 @@ use crate::board::order::Order;
 use crate::board::rank::RankStyle;
 use crate::board::version::Version;
 use crate::board::window::Window;
-use crate::commands::exit::{Exit, Failure, board_text, forgive_closed_pipe, not_on_board};
+use crate::commands::failures::{board_text, not_on_board};
 use crate::commands::output::{Format, Sheet};
 use crate::commands::reader::{ReadOptions, Reader};
 use crate::commands::text;
 use crate::commands::text::Charset;
+use crate::exit::{Exit, Failure, forgive_closed_pipe};
 use crate::query::page::{PageReply, PageRequest, PageStart};
 use crate::store::BoardSource;
 
@@ -148,6 +150,11 @@ impl<H: BoardSource> Turning<'_, H> {
             self.check(cursor, due.0)?;
         }
         let window = if self.reader.settle(&due, &mut ask) { first } else { self.read(&ask).await? };
+        if let Start::At(position) = self.request.start
+            && position > window.total
+        {
+            return Err(self.past_the_end(position, window.total));
+        }
         Ok((window, due.1))
     }
 
@@ -184,6 +191,13 @@ impl<H: BoardSource> Turning<'_, H> {
         }
     }
 
+    fn past_the_end(&self, position: u64, total: u64) -> Failure {
+        let rows = if total == 1 { "1 row".to_owned() } else { format!("{total} rows") };
+        let board = board_text(&self.reader.board);
+        Failure::new(Exit::Missing, format!("no position {position} on board '{board}': the board has {rows}"))
+            .with_hint(format!("the last position is {total}"))
+    }
+
     /// Why there is no page around a member: no board, another version, or only no such member.
     async fn not_on_board(&mut self) -> Failure {
         let found = self
@@ -198,4 +212,27 @@ impl<H: BoardSource> Turning<'_, H> {
 
 fn version_text(version: &Version) -> String {
     text::escape(version.as_bytes(), Charset::Utf8)
+}
+
+impl PageArgs {
+    /// The page that is wanted. `color` is whether a table has colours.
+    pub fn request(self, wishes: ReadOptions, color: bool) -> PageOptions {
+        let start = match (self.start.after, self.start.before, self.start.around) {
+            (Some(cursor), ..) => Start::After(cursor),
+            (_, Some(cursor), _) => Start::Before(cursor),
+            (.., Some(member)) => Start::Around(Member::from(member.into_encoded_bytes())),
+            _ => Start::At(self.start.at.unwrap_or(1)),
+        };
+        PageOptions {
+            wishes,
+            start,
+            size: self.size,
+            expect_version: self.expect_version.map(|version| version.into_encoded_bytes().into()),
+            format: match self.format {
+                FormatName::Table => Format::Table { color },
+                FormatName::Json => Format::Json,
+                FormatName::Csv => Format::Csv { raw: self.raw },
+            },
+        }
+    }
 }

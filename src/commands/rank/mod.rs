@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::cli::RankArgs;
 use std::io::Write;
 
 use crate::board::entry::Member;
@@ -12,10 +13,11 @@ use crate::board::names::NamesLocation;
 use crate::board::rank::RankStyle;
 use crate::board::window::Window;
 use crate::commands::consistency::Moments;
-use crate::commands::exit::{Exit, Failure, board_text, forgive_closed_pipe, not_on_board, warn};
+use crate::commands::failures::{board_text, not_on_board};
 use crate::commands::output::ListFormat;
 use crate::commands::output::ranks::{Asked, Found, Ranks};
 use crate::commands::reader::{ReadOptions, Reader};
+use crate::exit::{Exit, Failure, forgive_closed_pipe, warn};
 use crate::query::page::{PageReply, PageRequest, PageStart};
 use crate::store::BoardSource;
 
@@ -178,4 +180,12 @@ fn absence(members: &[Asked], board: &Board) -> Result<(), Failure> {
             Failure::new(Exit::Missing, message)
         }
     })
+}
+
+impl RankArgs {
+    /// Who is wanted. `color` is whether a table has colours.
+    pub fn request(self, wishes: ReadOptions, color: bool) -> RankRequest {
+        let members = self.members.into_iter().map(|member| Member::from(member.into_encoded_bytes())).collect();
+        RankRequest { wishes, members, around: self.around, format: self.format.with(color) }
+    }
 }

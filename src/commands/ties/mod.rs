@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::cli::TiesArgs;
 use std::io::Write;
 
 use crate::board::keys::Board;
@@ -11,10 +12,10 @@ use crate::board::rank::{RankStyle, Standing};
 use crate::board::score::Score;
 use crate::board::window::Window;
 use crate::commands::consistency::Moments;
-use crate::commands::exit::{Exit, Failure, forgive_closed_pipe, warn};
 use crate::commands::output::ListFormat;
 use crate::commands::output::ties::{Tie, Ties};
 use crate::commands::reader::{ReadOptions, Reader};
+use crate::exit::{Exit, Failure, forgive_closed_pipe, warn};
 use crate::query::page::{PageReply, PageRequest, PageStart};
 use crate::store::BoardSource;
 
@@ -151,4 +152,11 @@ impl<H: BoardSource> Walk<'_, H> {
 fn last_of(window: &Window) -> Option<Score> {
     let last = window.entries.last()?;
     (window.through_last < window.total).then_some(last.score)
+}
+
+impl TiesArgs {
+    /// Which groups are wanted. `color` is whether a table has colours.
+    pub fn request(self, wishes: ReadOptions, color: bool) -> TiesRequest {
+        TiesRequest { wishes, at: self.at, limit: self.limit.into(), format: self.format.with(color) }
+    }
 }

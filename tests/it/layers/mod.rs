@@ -9,10 +9,13 @@ use std::path::{Path, PathBuf};
 use names::Names;
 
 /// The table: a layer, and what of the crate it may name besides itself. Modules that are not listed may name all.
-const MAY_IMPORT: [(&str, &[&[&str]]); 8] = [
+const MAY_IMPORT: [(&str, &[&[&str]]); 11] = [
     ("text", &[]),
     ("board", &[]),
     ("query", &[&["board"]]),
+    ("exit", &[&["text"]]),
+    ("simulation", &[&["board"]]),
+    ("cli", &[&["board"], &["config"], &["exit"], &["simulation"], &["text"]]),
     ("app", &[&["board"], &["query"]]),
     ("store", &[&["board"], &["query"], &["text"]]),
     ("view", &[&["board"], &["query"], &["text"], &["app"]]),

@@ -47,7 +47,7 @@ fn a_close_is_the_last_version_and_sets_how_long_the_keys_live() {
     let before = everything(&server);
     for args in [&["close", BOARD][..], &["close", BOARD, "--retain", "1d"], &["close", BOARD, "--grace", "1h"]] {
         let again = run(&server, args);
-        again.assert_clean().assert_out(&format!("{BOARD}: closed already since 2026-10-12T00:00:00Z\n"));
+        again.assert_clean().assert_out(&format!("{BOARD}: already closed since 2026-10-12T00:00:00Z\n"));
         assert_eq!(everything(&server), before);
     }
 }
@@ -88,7 +88,7 @@ fn a_time_of_grace_comes_first_and_ends() {
 
     let before = everything(&server);
     let waiting = run(&server, &["close", BOARD, "--grace", "1h"]);
-    waiting.assert_clean().assert_out_has("closing already, takes late scores until 20");
+    waiting.assert_clean().assert_out_has("already closing, takes late scores until 20");
     assert_eq!(everything(&server), before);
 
     server.cmd(&["HSET", META, "grace_until", "1791763200000"]);

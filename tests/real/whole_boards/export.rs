@@ -82,7 +82,11 @@ fn the_last_line_says_what_was_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rows.csv");
     fs::write(&file, "what was there before").unwrap();
-    let exported = run(&server, &["export", &copy, "-o", file.to_str().unwrap()]);
+    let args = ["export", &copy, "-o", file.to_str().unwrap()];
+    let refused = run(&server, &args);
+    refused.assert_code(2).assert_err_has("exists").assert_err_has("--force");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "what was there before");
+    let exported = run(&server, &[&args[..], &["--force"]].concat());
     exported.assert_code(0).assert_out("");
     let piped = run(&server, &["export", &copy]);
     assert_eq!(fs::read(&file).unwrap(), piped.stdout);

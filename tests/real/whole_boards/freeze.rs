@@ -34,7 +34,7 @@ fn a_copy_is_its_board_with_companions_that_all_expire() {
     server.cmd(&["EXPIRE", BOARD, "1000000"]);
     let frozen = run(&server, &["freeze", BOARD]);
     frozen.assert_code(0).assert_out(&format!("{COPY}\n"));
-    assert_eq!(frozen.err(), "frozen: 1500 rows at version 41, kept for 7days\n");
+    assert_eq!(frozen.err(), "frozen: 1500 rows at version 41, kept for 7 days\n");
 
     assert_eq!(
         server.cmd(&["ZRANGE", BOARD, "0", "-1", "WITHSCORES"]),
