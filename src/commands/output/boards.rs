@@ -181,10 +181,10 @@ mod tests {
         let plain = ListFormat::Table { color: false };
         assert_eq!(
             written(&boards(), Some(9), plain),
-            "  BOARD                 PLAYERS  VERSION  STATE   EXPIRES      PERIOD\n\
-             \x20 \\e\\xff                      -     \\xff  -       -            -         the user may not read it\n\
-             \x20 b                           1        -  -       never        -\n\
-             \x20 lb:{spring}:2026-W41    12345     1284  closed  in 2days 4h  2026-W41\n\
+            "  BOARD                 PLAYERS  VERSION  STATE   EXPIRES       PERIOD\n\
+             \x20 \\e\\xff                      -     \\xff  -       -             -         the user may not read it\n\
+             \x20 b                           1        -  -       never         -\n\
+             \x20 lb:{spring}:2026-W41    12345     1284  closed  in 2 days 4h  2026-W41\n\
              3 boards · 9 keys looked at\n"
         );
         assert_eq!(written(&boards()[1..2], None, plain).lines().last(), Some("1 board"));
