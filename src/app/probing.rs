@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::app::event::Effect;
 use crate::app::names::Names;
-use crate::app::state::State;
+use crate::app::state::{Overlay, State};
 use crate::board::foreign::probe::{NameSearch, Outcome, ProbeReply};
 use crate::board::keys::Key;
 use crate::board::names::NamesLocation;
@@ -76,6 +76,8 @@ pub fn send(state: &mut State, effects: &mut Vec<Effect>) {
 /// Takes in what a step brought.
 pub fn take(state: &mut State, result: Result<Vec<ProbeReply>, StoreError>) {
     let Some(key) = state.probing.asked.take() else { return };
+    // The inspector tells what was tried.
+    state.is_dirty |= state.overlay == Some(Overlay::Inspector);
     let Some(search) = state.probing.searches.get_mut(&key) else { return };
     let Ok(replies) = result else {
         // A connection that fails says nothing about names: the search begins anew with the next page that has none.

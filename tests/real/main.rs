@@ -16,6 +16,7 @@ mod faults;
 mod harness;
 mod key_shapes;
 mod log;
+mod others;
 mod page;
 mod panics;
 mod protocol;

@@ -307,6 +307,25 @@ mod tests {
         assert!(Period::at_end(b"lb:y2020-m05").unwrap().1.remark().is_some());
     }
 
+    /// Keys that the library itself made of these moments, in UTC.
+    #[test]
+    fn a_moment_lies_in_the_period_that_redis_rank_gives_it() {
+        let recorded: serde_json::Value =
+            serde_json::from_str(include_str!("../../../tests/cases/leaderboard-js.json")).unwrap();
+        let utc = crate::board::period::Zone::utc();
+        let cases = recorded["periods"].as_array().unwrap();
+        assert_eq!(cases.len(), 18);
+        for case in cases {
+            let key = case["key"].as_str().unwrap();
+            let moment: jiff::Timestamp = case["moment"].as_str().unwrap().parse().unwrap();
+            let (before, period) = Period::at_end(key.as_bytes()).unwrap();
+            assert_eq!(before, b"js_period:");
+            let unix_ms = moment.as_millisecond();
+            assert!((period.starts(&utc)..period.ends(&utc)).contains(&unix_ms), "{key} {moment}");
+            assert_eq!(period.previous().unwrap().at_instant(unix_ms, &utc), Some(period), "{key}");
+        }
+    }
+
     #[test]
     fn periods_that_are_always_utc_are_so_in_every_zone() {
         let madrid = "Europe/Madrid".parse().unwrap();
