@@ -56,7 +56,8 @@ impl Viewer {
         let proxy = Proxy::before(server);
         let url = proxy.url();
         let opened = Instant::now();
-        let pty = ranktop(&[BOARD, "--url", &url, "--interval", interval, "--watch", watch]).pty(SIZE.0, SIZE.1);
+        let pty = ranktop(&[BOARD, "--url", &url, "--interval", interval, "--watch", watch, "--no-probe"])
+            .pty(SIZE.0, SIZE.1);
         pty.wait_text(&format!("1–{ROWS} of "));
         proxy.wait("names to be asked for", 0, |trips| trips.iter().any(|trip| is_names(trip) && trip.is_over()));
         Self { proxy, pty, opened }

@@ -61,7 +61,7 @@ fn the_shape_to_the_letter() {
     let run = boards(&server, &["plain", "--format", "json"]).run();
     let left = run.json()[0]["ttl_ms"].as_u64().unwrap();
     assert!((80_000_000..=90_000_000).contains(&left), "{run}");
-    boards(&server, &["plain"]).run().assert_out_has("  in 1day ");
+    boards(&server, &["plain"]).run().assert_out_has("  in 1 day ");
 }
 
 #[test]

@@ -82,8 +82,8 @@ fn a_board_with_all_that_belongs_to_it_is_read_from_whichever_node_holds_it() {
     // Without its option, the cluster shows itself, and says so.
     let run = ranktop(&["page", &boards[0], "--url", &cluster.nodes[1].tcp_url()]).run();
     run.assert_code(1)
-        .assert_err_has("MOVED: the board is on another node of the cluster")
-        .assert_err_has("hint: --cluster finds the node");
+        .assert_err_has("the board is on another node of the cluster (MOVED; ")
+        .assert_err_has("hint: use --cluster to find the node");
 
     // All boards, each once, whichever of the seeds is asked.
     let run = program(&cluster, &["boards", "--format", "json"]).run();
@@ -166,7 +166,7 @@ fn companions_in_other_slots_are_read_there_and_the_window_says_so() {
     // No script reaches all the keys.
     for args in [&["score", &board, "u:1", "--by", "1"][..], &["close", &board], &["freeze", &board]] {
         let run = program(&cluster, args).run();
-        run.assert_code(1).assert_err_has("in different slots of a cluster").assert_err_has("hint: a hash tag");
+        run.assert_code(1).assert_err_has("in different slots of the cluster").assert_err_has("hint: a hash tag");
     }
     assert_eq!(cluster.at(&["GET", &format!("{board}:version")]), redis::Value::BulkString(b"8".to_vec()));
 }
@@ -199,7 +199,7 @@ fn a_slot_that_moves_and_a_failover_are_a_short_stale_spell() {
     for pty in [&polling, &pushed] {
         pty.wait_for("the spell", |screen| {
             let line = first_line(screen);
-            !line.contains("live") && line.contains("ASK: the board is moving")
+            !line.contains("live") && line.contains("the board is moving to another node")
         });
         pty.wait_text("1,052");
     }

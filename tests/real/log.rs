@@ -239,7 +239,7 @@ fn a_server_that_repeats_a_password_is_not_quoted() {
     log.assert_has("login refused");
     log.assert_has_not("s3cret");
     let pty = log.to(ranktop(&["b", "-vvv", "-u", &url])).pty(100, 20);
-    pty.wait_text("another login");
+    pty.wait_text("login refused");
     assert!(!pty.screen().contains("s3cret"), "{}", pty.screen());
     pty.send("q");
     assert_eq!(pty.wait_exit(), 0);

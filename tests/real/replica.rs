@@ -118,7 +118,7 @@ fn without_a_replica_nothing_is_read_and_without_rights_the_lag_is_unknown() {
     wait_header(&pty, &["● live", "replica, lag unknown"]);
     let run =
         ranktop(&["page", BOARD, "--url", &primary.tcp_url()]).args(&viewer).env("RANKTOP_PASSWORD", "secret").run();
-    run.assert_code(1).assert_err_has("the user may not run INFO, which tells which replicas there are");
+    run.assert_code(1).assert_err_has("the user may not run INFO, needed to learn which replicas there are");
 
     let score = ranktop(&["score", BOARD, "u:1", "--by", "1", "--url", &replica.tcp_url()]).run();
     score.assert_code(1).assert_err_has("the server is a read-only replica").assert_err_has("hint: name the primary");

@@ -150,7 +150,7 @@ fn a_storm_of_sizes_costs_few_reads() {
 #[test]
 fn a_page_longer_than_the_table_scrolls() {
     let server = numbered(2_500, 1);
-    let pty = watch(&server, &["--page-size", "1000", "--watch", "poll", "--interval", "1h"]).pty(80, 24);
+    let pty = watch(&server, &["--page-size", "1000", "--watch", "poll", "--interval", "1h", "--no-probe"]).pty(80, 24);
     pty.wait_for("the first rows", |screen| footer(screen).starts_with("1–17 of 2,500"));
     // Names are asked for once the rows are there, behind an EXISTS; HMGET alone may be the meta hash of the page.
     crate::common::wait_until("the names to be asked for", || calls(&server).contains_key("exists"));
