@@ -104,6 +104,56 @@ pub enum Action {
     Quit,
 }
 
+/// A heading of the help screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    Move,
+    Find,
+    Read,
+    LookDeeper,
+    Boards,
+    View,
+}
+
+impl Group {
+    /// In the order of the help screen.
+    pub const ALL: [Self; 6] = [Self::Move, Self::Find, Self::Read, Self::LookDeeper, Self::Boards, Self::View];
+
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Move => "Move",
+            Self::Find => "Find",
+            Self::Read => "Read",
+            Self::LookDeeper => "Look deeper",
+            Self::Boards => "Boards",
+            Self::View => "View",
+        }
+    }
+}
+
+impl Action {
+    /// Under which heading the help screen lists it.
+    pub const fn group(self) -> Group {
+        match self {
+            Self::RowDown
+            | Self::RowUp
+            | Self::PageDown
+            | Self::PageUp
+            | Self::First
+            | Self::Last
+            | Self::NextTie
+            | Self::PreviousTie
+            | Self::NextScore
+            | Self::PreviousScore => Group::Move,
+            Self::GoTo | Self::Find | Self::FindNext | Self::FindPrevious | Self::Follow => Group::Find,
+            Self::Hold | Self::Refresh | Self::Paging | Self::Faster | Self::Slower | Self::CopyCursor => Group::Read,
+            Self::Inspect | Self::Distribution | Self::Trace => Group::LookDeeper,
+            Self::Boards | Self::PreviousPeriod | Self::NextPeriod | Self::Periods => Group::Boards,
+            Self::Style | Self::Help | Self::Close | Self::Suspend | Self::Quit => Group::View,
+        }
+    }
+}
+
 /// One line of the keymap.
 #[derive(Clone, Copy, Debug)]
 pub struct Binding {

@@ -32,7 +32,7 @@ pub(super) fn tell(line: &str) -> Result<u8, Failure> {
 /// An error before anything was sent. `what` is what could not be done, such as 'write to'.
 pub(super) fn unsent(what: &str, board: &Board, address: &str, trouble: &StoreError) -> Failure {
     let hint = match trouble {
-        StoreError::NoPermission { .. } => Some("README lists the permissions that a writer needs"),
+        StoreError::NoPermission { .. } => Some("docs/writing.md lists the permissions that a writer needs"),
         other => other.hint(),
     };
     let message = format!("cannot {what} board '{}' at {address}: {trouble}", board_text(board));

@@ -2,6 +2,12 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+use std::borrow::Cow;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::cutting::prefix;
+use super::escape::CLUSTER;
 use super::*;
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;
@@ -193,7 +199,40 @@ fn a_long_member_is_cut_early_and_between_units() {
     assert_eq!(escape_to(&vec![0xff; 1 << 20], 9, Charset::Utf8), "\\xff\\xff…");
     // Only the marks within reach are looked at, and what lies beyond is not passed over in silence.
     let marks = format!("a{}b", "\u{301}".repeat(1 << 19));
-    assert_eq!(escape_to(marks.as_bytes(), 9, Charset::Utf8), format!("a{}\\……", "\u{301}".repeat(4)));
+    assert_eq!(escape_to(marks.as_bytes(), 9, Charset::Utf8), format!("a{}…", "\u{301}".repeat(4)));
+}
+
+#[test]
+fn a_cut_stands_between_escapes() {
+    for (text, width, cut) in [
+        ("a\\u{e9}bc", 6, "a…"),
+        ("a\\u{e9}bc", 8, "a\\u{e9}…"),
+        ("a\\xffbcd", 4, "a…"),
+        ("a\\nbc", 3, "a…"),
+        ("ab\\…cd", 5, "ab…"),
+        ("ab\\\\cd", 5, "ab\\\\…"),
+    ] {
+        assert_eq!(fit(text, width, Charset::Utf8), cut, "{text} on {width}");
+    }
+}
+
+#[test]
+fn names_are_transliterated_where_only_ascii_is_drawn() {
+    let name = |name: &str| escape_name(name.as_bytes(), 40, Charset::Ascii);
+    for (of, is) in [
+        ("Chlo\u{e9}", "Chloe"),
+        ("Chloe\u{301}", "Chloe"),
+        ("Алан Тьюринг", "Alan T'iuring"),
+        ("华罗庚", "Hua Luo Geng"),
+        ("a\u{202e}b\n", "a\\u{202e}b\\n"),
+        ("back\\slash", "back\\\\slash"),
+        ("", ""),
+    ] {
+        assert_eq!(name(of), is, "{of}");
+    }
+    assert_eq!(escape_name("Chlo\u{e9}".as_bytes(), 40, Charset::Utf8), "Chlo\u{e9}");
+    assert_eq!(escape_name(&[0xff, b'a'], 40, Charset::Ascii), "\\xffa");
+    assert_eq!(escape_name("\u{e9}".repeat(1 << 20).as_bytes(), 5, Charset::Ascii), "eeee~");
 }
 
 #[test]

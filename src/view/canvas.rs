@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::{Color, Style};
+use ratatui::style::{Color, Modifier, Style};
 
 use crate::text::{columns, fit};
 use crate::view::Appearance;
@@ -58,17 +58,22 @@ impl<'a> Canvas<'a> {
         self.put(end.saturating_sub(width).max(x), end, line, text, style);
     }
 
-    /// Lays `style` under what stands on a line: what has colours and weights of its own keeps them.
+    /// Lays `style` under what stands on a line, as one even colour. Where it sets a background, texts keep the colours
+    /// that they have; where it swaps the terminal's two, colours and weights of single cells would be patches.
     pub(super) fn lay_under(&mut self, line: u16, style: Style) {
+        let is_swapped = style.add_modifier.contains(Modifier::REVERSED);
         for x in 0..self.area.width {
             let Some(cell) = self.buffer.cell_mut(Position::new(self.area.x + x, self.area.y + line)) else { return };
-            if let (Color::Reset, Some(fg)) = (cell.fg, style.fg) {
-                cell.fg = fg;
+            cell.bg = style.bg.unwrap_or_default();
+            if is_swapped || cell.fg == Color::Reset {
+                cell.fg = style.fg.unwrap_or_default();
             }
-            if let (Color::Reset, Some(bg)) = (cell.bg, style.bg) {
-                cell.bg = bg;
+            if is_swapped {
+                cell.modifier = style.add_modifier;
+            } else {
+                cell.modifier.remove(Modifier::DIM);
+                cell.modifier |= style.add_modifier;
             }
-            cell.modifier |= style.add_modifier;
         }
     }
 

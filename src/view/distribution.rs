@@ -89,7 +89,7 @@ fn title(canvas: &mut Canvas, line: u16, state: &State) {
     let rule = if look.charset == Charset::Utf8 { "─" } else { "-" };
     let used = width(&left) + width(&right) + usize::from(!right.is_empty()) + 1;
     let rule = rule.repeat(within.len().saturating_sub(used));
-    left.push(Piece::new(rule, theme.dim).after(" "));
+    left.push(Piece::new(rule, theme.faint).after(" "));
     crate::view::segments::draw(canvas, line, &left, &right);
 }
 
@@ -145,7 +145,7 @@ fn bins(
         let end = x + column.width();
         let (from, to) = (cut(x), cut(end).min(within.end));
         if let Some(line) = head {
-            canvas.put_right(from, to, line, column.head, theme.dim);
+            canvas.put_right(from, to, line, column.head, theme.heading);
         }
         for (line, cell) in (first..).zip(&column.cells) {
             let style = if column.head == PLAYERS { theme.text } else { theme.dim };

@@ -3,15 +3,17 @@
 use crate::app::event::Link;
 use crate::app::geometry::Geometry;
 use crate::app::keymap::{Action, binding};
+use crate::app::periods::list::Browse;
 use crate::app::picker::Lines;
+use crate::app::picker::search::Phase;
 use crate::app::state::{Departed, Overlay, Search, State, Whereabouts};
 use crate::text::{Charset, count, escape_to, fit, group_digits};
 use crate::view::Appearance;
 use crate::view::canvas::Canvas;
-use crate::view::format::{called, marks, own};
+use crate::view::format::{called, marks, own, shorter};
 use crate::view::parts;
 use crate::view::segments;
-use crate::view::segments::{Piece, give_way, room};
+use crate::view::segments::{Piece, give_way, room, width};
 
 /// Columns of somebody's name in the footer at most.
 const NAME: usize = 24;
@@ -37,13 +39,29 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     let look = canvas.look;
     let hints = match state.overlay {
         Some(Overlay::Inspector | Overlay::Distribution | Overlay::Trace) => close_hint(look),
-        _ => hints(look),
+        _ => hints(state, look),
     };
-    let mut left: Vec<Piece> = range(state, geometry, look).into_iter().collect();
-    if let Some(told) = told(state, geometry, look) {
-        left.push(Piece::new(marks(&told, look.charset), look.theme.accent).after("   "));
-    }
+    let range = range(state, geometry, look);
+    let left = match told(state, geometry, look) {
+        Some(told) => beside(range, &marks(&told, look.charset), room(canvas.width()), state.notice.is_some(), look),
+        None => range.into_iter().collect(),
+    };
     draw_pieces(canvas, geometry, left, hints);
+}
+
+/// What is said, in its longest form that fits beside the range; what was just said to the reader in its longest form
+/// at all, for the range can be read again.
+fn beside(range: Option<Piece>, told: &str, room: usize, is_notice: bool, look: &Appearance) -> Vec<Piece> {
+    let piece = |form: &str| Piece::new(form, look.theme.accent).after("   ");
+    let both = |form: &str| range.clone().into_iter().chain([piece(form)]).collect::<Vec<_>>();
+    let forms = shorter(told);
+    for form in &forms {
+        let alone = is_notice.then(|| vec![piece(form)]);
+        if let Some(fitting) = std::iter::once(both(form)).chain(alone).find(|pieces| width(pieces) <= room) {
+            return fitting;
+        }
+    }
+    both(forms.last().copied().unwrap_or(told))
 }
 
 /// Draws the footer under the help screen, of which the lines `seen` (from, to, of how many) are in sight.
@@ -51,17 +69,28 @@ pub(super) fn draw_under_help(canvas: &mut Canvas, geometry: &Geometry, seen: (u
     let look = canvas.look;
     let (from, to, all) = seen;
     let words = own(&format!("help {from}–{to} of {all}"), usize::from(canvas.width()), look.charset);
-    draw_pieces(canvas, geometry, vec![Piece::new(words, look.theme.text)], close_hint(look));
+    let mut left = vec![Piece::new(words, look.theme.text)];
+    if to < all {
+        left.push(Piece::new(marks("↓ more below", look.charset), look.theme.accent).yielding(3));
+    }
+    let mut hints = Vec::new();
+    if to.saturating_sub(from) + 1 < all {
+        hints.push(Piece::new(marks("↑↓ scroll", look.charset), look.theme.dim).yielding(2));
+    }
+    hints.extend(close_hint(look));
+    draw_pieces(canvas, geometry, left, hints);
 }
 
 /// Draws the footer under the list of periods: what was just said, else which of them are in sight.
-pub(super) fn draw_under_periods(canvas: &mut Canvas, geometry: &Geometry, state: &State, seen: &str) {
+pub(super) fn draw_under_periods(canvas: &mut Canvas, geometry: &Geometry, state: &State, list: &Browse, seen: &str) {
     let look = canvas.look;
     let left = match &state.notice {
         Some(notice) => Piece::new(own(notice, NOTICE, look.charset), look.theme.accent),
         None => Piece::new(seen, look.theme.text),
     };
     let open = binding(Action::Follow).and_then(|binding| binding.keys.first());
+    let can_open = list.selected_row().is_some_and(|row| row.refusal().is_none());
+    let open = open.filter(|_| can_open);
     let open = open.map(|key| Piece::new(format!("{key} open"), look.theme.dim).yielding(2));
     let hints = open.into_iter().chain(close_hint(look)).collect();
     draw_pieces(canvas, geometry, vec![left], hints);
@@ -82,9 +111,17 @@ pub(super) fn draw_under_boards(canvas: &mut Canvas, geometry: &Geometry, state:
         Link::Up { .. } => "Esc search again",
         _ => "Esc try again",
     };
-    let hints = [("↑↓ board", 1), ("PgDn page", 2), ("Enter open", 4), (esc, 3), ("Ctrl-C quit", 5)];
-    let hints = hints.map(|(words, turn)| Piece::new(marks(words, look.charset), look.theme.dim).yielding(turn));
-    draw_pieces(canvas, geometry, range.into_iter().collect(), hints.to_vec());
+    let opens_typed = matches!(state.picker.search.phase(), Phase::Failed { .. }) && !list.filter().is_empty();
+    let hints = [
+        ("↑↓ board", 1, list.rows() > 1),
+        ("PgDn page", 2, list.rows() > sight.len()),
+        ("Enter open", 4, list.rows() > 0 || opens_typed),
+        (esc, 3, true),
+        ("Ctrl-C quit", 5, true),
+    ];
+    let useful = hints.into_iter().filter(|(_, _, is_useful)| *is_useful);
+    let hints = useful.map(|(words, turn, _)| Piece::new(marks(words, look.charset), look.theme.dim).yielding(turn));
+    draw_pieces(canvas, geometry, range.into_iter().collect(), hints.collect());
 }
 
 fn draw_pieces(canvas: &mut Canvas, geometry: &Geometry, mut left: Vec<Piece>, mut hints: Vec<Piece>) {
@@ -158,8 +195,20 @@ fn tie(state: &State, look: &Appearance) -> Option<String> {
     Some(format!("tie of {size} at {score}{then}, rank {rank}, {place} of {size}"))
 }
 
-fn hints(look: &Appearance) -> Vec<Piece> {
-    HINTS.iter().filter_map(|(action, turn)| Some(hint(*action, look)?.yielding(*turn))).collect()
+fn hints(state: &State, look: &Appearance) -> Vec<Piece> {
+    let useful = HINTS.iter().filter(|(action, _)| is_useful(state, *action));
+    useful.filter_map(|(action, turn)| Some(hint(*action, look)?.yielding(*turn))).collect()
+}
+
+/// Whether a key does something now.
+fn is_useful(state: &State, action: Action) -> bool {
+    let window = state.shown.as_ref().map(|shown| &shown.window).filter(|window| !window.is_empty());
+    match action {
+        Action::RowDown | Action::NextTie => window.is_some_and(|window| window.total > 1),
+        Action::PageDown => window.is_some_and(|window| window.total > window.len() as u64),
+        Action::Find | Action::Hold => window.is_some(),
+        _ => true,
+    }
 }
 
 fn hint(action: Action, look: &Appearance) -> Option<Piece> {

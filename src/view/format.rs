@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::app::state::State;
 use crate::board::entry::Member;
 use crate::board::version::Version;
-use crate::text::{Charset, columns, count, escape_to, fit, group_digits};
+use crate::text::{Charset, columns, count, escape_name, escape_to, fit, group_digits};
 use crate::view::theme::Glyphs;
 
 /// Columns of a version at most: a counter's digits with room to spare, a hash is cut.
@@ -55,11 +55,18 @@ pub(super) fn version(version: Option<&Version>, charset: Charset) -> String {
 
 /// How somebody is called: by the name, or by the id where no name is known. An empty one is drawn as `""`.
 pub(super) fn called(state: &State, member: &Member, width: usize, charset: Charset) -> String {
-    let name = state.names.get(member).map_or(member.as_bytes(), |name| name);
-    bytes(name, width, charset)
+    name_or_id(state.names.get(member).map(|name| &**name), member.as_bytes(), width, charset)
 }
 
-/// Bytes of a name, an id or a key; none at all are drawn as `""`, so that their place does not look empty.
+/// A name, else the id.
+pub(super) fn name_or_id(name: Option<&[u8]>, id: &[u8], width: usize, charset: Charset) -> String {
+    match name {
+        Some(name) if !name.is_empty() => escape_name(name, width, charset),
+        name => bytes(name.unwrap_or(id), width, charset),
+    }
+}
+
+/// Bytes of an id or a key; none at all are drawn as `""`, so that their place does not look empty.
 pub(super) fn bytes(bytes: &[u8], width: usize, charset: Charset) -> String {
     if bytes.is_empty() { "\"\"".to_owned() } else { escape_to(bytes, width, charset) }
 }
@@ -120,6 +127,20 @@ pub(super) fn wrapped(words: &str, width: usize, charset: Charset) -> Vec<String
     lines.iter().map(|line| fit(line, width, charset).into_owned()).collect()
 }
 
+/// `words` and their shorter forms, without the last clause, the last two, …; what is quoted is not cut.
+pub(super) fn shorter(words: &str) -> Vec<&str> {
+    const APART: [&str; 6] = [" (", "; ", ": ", " · ", " … ", ", "];
+    let mut forms = vec![words];
+    let mut end = words.len();
+    while let Some(at) = APART.iter().filter_map(|apart| words[..end].rfind(apart)).max() {
+        end = at;
+        if words[..end].matches('\'').count() % 2 == 0 {
+            forms.push(&words[..end]);
+        }
+    }
+    forms
+}
+
 /// `1 row`, `2 rows`.
 pub(super) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
@@ -152,6 +173,21 @@ mod tests {
         assert_eq!(wrapped("one two three", 7, Charset::Utf8), ["one two", "three"]);
         assert_eq!(wrapped("a longest b", 5, Charset::Utf8), ["a", "long…", "b"]);
         assert_eq!(wrapped("ab", 0, Charset::Utf8), [""]);
+    }
+
+    #[test]
+    fn words_get_shorter_by_clauses() {
+        assert_eq!(shorter("plain"), ["plain"]);
+        assert_eq!(
+            shorter("cannot connect: refused (os error 111), again"),
+            [
+                "cannot connect: refused (os error 111), again",
+                "cannot connect: refused (os error 111)",
+                "cannot connect: refused",
+                "cannot connect"
+            ]
+        );
+        assert_eq!(shorter("no 'a: b' here; go on"), ["no 'a: b' here; go on", "no 'a: b' here"]);
     }
 
     #[test]

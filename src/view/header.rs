@@ -9,11 +9,12 @@ use crate::app::polling::schedule::WatchMode;
 use crate::app::state::{Paging, State};
 use crate::board::keys::frozen_of;
 use crate::board::order::Order;
+use crate::query::error::StoreError;
 use crate::query::server::{Lag, Role};
-use crate::text::{count, escape_to, fit};
+use crate::text::{columns, count, escape_name, escape_to, fit};
 use crate::view::Appearance;
 use crate::view::canvas::Canvas;
-use crate::view::format::{called, counted, latency, own, span, version, whole_seconds};
+use crate::view::format::{called, counted, latency, own, shorter, span, version, whole_seconds};
 use crate::view::lifecycle;
 use crate::view::parts::ranked_on;
 use crate::view::segments;
@@ -23,6 +24,8 @@ use crate::view::segments::{Piece, give_way, room};
 const TITLE: usize = 40;
 /// Columns between the facts and the bars at least.
 const BARS_APART: usize = 2;
+/// Columns of a reason at most.
+const REASON: usize = 400;
 /// Columns of the words of the state that are not cut on whatever screen.
 const SHORTEST: usize = 32;
 
@@ -70,7 +73,7 @@ fn left(state: &State, key: &str, look: &Appearance) -> Vec<Piece> {
     let mut left = vec![Piece::new("ranktop", look.theme.accent).yielding(2), Piece::new(key, look.theme.strong)];
     if let Some(title) = state.shown.as_ref().and_then(|shown| shown.window.meta.title.as_ref()) {
         let lead = format!(" {} ", crate::view::theme::Glyphs::of(look.charset).middle_dot);
-        left.push(Piece::new(escape_to(title, TITLE, look.charset), look.theme.dim).after(lead).yielding(4));
+        left.push(Piece::new(escape_name(title, TITLE, look.charset), look.theme.dim).after(lead).yielding(4));
     }
     left
 }
@@ -144,6 +147,7 @@ struct Forms {
 
 fn health_forms(state: &State, now: Moment, look: &Appearance, room: usize) -> Forms {
     let theme = &look.theme;
+    let limit = room.max(SHORTEST);
     let has_page = state.shown.as_ref().is_some_and(|shown| !shown.window.is_empty());
     let (style, words) = match Health::of(state, now) {
         Health::Live if state.is_missing && state.shown.is_some() => (theme.lost, vec!["no board".to_owned()]),
@@ -162,7 +166,8 @@ fn health_forms(state: &State, now: Moment, look: &Appearance, room: usize) -> F
         Health::Stale { .. } if !has_page => (theme.lost, vec!["unreadable".to_owned()]),
         Health::Stale { age, reason } => {
             let short = format!("stale {}", span(age));
-            (theme.lost, vec![format!("{short}: {reason}"), short])
+            let reasons = reasons(&short, &reason, look, limit);
+            (theme.lost, reasons.into_iter().chain([short]).collect())
         }
         Health::Cut(since) => {
             let since = since.map(|seconds| format!(" {}", span(Duration::from_secs(seconds)))).unwrap_or_default();
@@ -177,12 +182,21 @@ fn health_forms(state: &State, now: Moment, look: &Appearance, room: usize) -> F
                     (format!("reconnecting, next try in {left}"), format!("reconnecting {left}"))
                 }
             };
-            let with_reason = reason.filter(|_| has_page).map(|reason| format!("{long}: {reason}"));
-            (theme.lost, with_reason.into_iter().chain([long, short, "lost".to_owned()]).collect())
+            let reason = reason.filter(|_| has_page);
+            let with_reason = reason.map(|reason| reasons(&long, &reason, look, limit));
+            (theme.lost, with_reason.into_iter().flatten().chain([long, short, "lost".to_owned()]).collect())
         }
     };
-    let words = words.iter().map(|word| own(word, room.max(SHORTEST), look.charset)).collect();
+    let words = words.iter().map(|word| own(word, limit, look.charset)).collect();
     Forms { words, style }
+}
+
+/// What is the matter and why, from the longest form to the shortest; a reason that has no form short enough is cut.
+fn reasons(what: &str, reason: &StoreError, look: &Appearance, limit: usize) -> Vec<String> {
+    let reason = own(&reason.to_string(), REASON, look.charset);
+    let forms: Vec<String> = shorter(&reason).into_iter().map(|reason| format!("{what}: {reason}")).collect();
+    let fitting: Vec<String> = forms.iter().filter(|form| columns(form) <= limit).cloned().collect();
+    if fitting.is_empty() { forms.last().cloned().into_iter().collect() } else { fitting }
 }
 
 fn second(canvas: &mut Canvas, state: &State, now: Moment) {

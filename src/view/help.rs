@@ -1,10 +1,12 @@
-//! The help screen: the live keymap, and what the words and marks on the screen mean. It takes the lines between the
-//! header and the footer.
+//! The help screen: the live keymap in groups, and what the words and marks on the screen mean. It takes the lines
+//! between the header and the footer, in two columns where the width allows.
+
+use std::ops::Range;
 
 use ratatui::style::Style;
 
 use crate::app::geometry::Geometry;
-use crate::app::keymap::BINDINGS;
+use crate::app::keymap::{BINDINGS, Group};
 use crate::app::state::State;
 use crate::text::columns;
 use crate::view::Appearance;
@@ -12,23 +14,41 @@ use crate::view::canvas::Canvas;
 use crate::view::format::{marks, wrapped};
 use crate::view::segments::within;
 
-/// What is not about keys: a word or a mark, and what it means.
-const NOTES: &[(&str, &str)] = &[
-    ("MOVE", "how many places somebody rose (▲) or fell (▼) between the last two reads of the board"),
-    ("new", "was not on this page at the read before, and would have been seen"),
-    ("RANK", "counted from the whole board, never from the page: members of one score share it as the style says"),
-    ("ties", "a bracket holds members of one score; a broken line where they go on past the edge of what is shown"),
-    ("GAP", "to the next better score; empty inside a tie, and where no exact text exists"),
-    ("POS", "the place in board order: by score, then by the bytes of the id; nobody shares it"),
-    ("FROM, BELOW", "of the distribution: a bin holds the score it begins with, and not the one it goes up to"),
-    ("TOP", "of the distribution: the last member of the best 1, 10, 25 or 50 % has a score of that bin"),
-    ("wheel, click", "a row down or up, as the arrow keys; the row clicked on. With Shift the terminal selects text"),
-    ("live", "each number is what the server held at the version shown"),
-    ("push, poll", "with push the server tells of changes; else the version is looked at, at the interval"),
-    ("content", "the version does not tell of changes, so the rows are read and compared"),
-    ("stale, reconnecting", "the last good page stays, marked; no key waits for the server"),
-    ("unverified", "the parts of the page may be of different moments"),
+/// Two columns from this width on.
+const TWO_FROM: u16 = 110;
+/// Blanks between the two columns.
+const BETWEEN: u16 = 3;
+/// Columns of the keys beside their explanation, and on a screen too narrow for that.
+const KEYS: usize = 15;
+const KEYS_NARROW: usize = 8;
+/// Below so many columns the keys get less room.
+const NARROW: usize = 50;
+
+const COLUMNS: &[(&str, &str)] = &[
+    ("RANK", "counted over the whole board; equal scores share it in the rank style"),
+    ("MOVE", "how many ranks a member rose (▲) or fell (▼) since the read before"),
+    ("new", "was not on this page at the read before"),
+    ("bracket", "a tie group; broken where the group continues past the page"),
+    ("GAP", "distance to the next better score"),
+    ("POS", "position by score, then by the bytes of the id; never shared"),
+    ("FROM, BELOW", "distribution: a bin includes FROM and excludes BELOW"),
+    ("TOP", "distribution: the bin where the best 1, 10, 25 or 50 % end"),
 ];
+
+const STATES: &[(&str, &str)] = &[
+    ("live", "every number is what the server held at the version shown"),
+    ("push, poll", "push: the server announces changes; poll: the version is read at every interval"),
+    ("content", "the version does not show changes, so rows are compared"),
+    ("stale", "the last read failed; the last good page stays"),
+    ("reconnecting", "there is no connection; the last good page stays"),
+    ("unverified", "parts of the page may be from different moments"),
+];
+
+const MOUSE: &[(&str, &str)] =
+    &[("wheel", "up or down one row"), ("click", "select a row; with Shift the terminal selects text")];
+
+/// A line of the help: a word, what it means, and the style of the word.
+type Line = (String, String, Style);
 
 /// Draws the lines from `scrolled` on; clamped, so that the last screenful is full. Returns which lines are in sight:
 /// from, to, of how many.
@@ -36,45 +56,102 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State, scro
     let top = geometry.header;
     let end = canvas.height().saturating_sub(geometry.footer);
     canvas.clear(top..end);
-    let within = within(canvas.width());
-    let lines = lines(within.len(), state, canvas.look);
+    let columns = split(within(canvas.width()), canvas.width());
+    let width = columns.first().map_or(0, ExactSizeIterator::len);
+    let filled = balanced(sections(width, state, canvas.look), columns.len());
+    let all = filled.iter().map(Vec::len).max().unwrap_or(0);
     let room = usize::from(end.saturating_sub(top));
-    let first = usize::from(scrolled).min(lines.len().saturating_sub(room));
-    let indent = indent(within.len());
-    let indent = within.start.saturating_add(u16::try_from(indent).unwrap_or(u16::MAX));
-    for (line, (word, text, style)) in (top..end).zip(lines.iter().skip(first)) {
-        let after = canvas.put(within.start, within.end, line, word, *style);
-        canvas.put(indent.max(after), within.end, line, text, canvas.look.theme.text);
+    let first = usize::from(scrolled).min(all.saturating_sub(room));
+    let indent = u16::try_from(indent(width)).unwrap_or(u16::MAX);
+    for (column, lines) in columns.iter().zip(&filled) {
+        for (line, (word, text, style)) in (top..end).zip(lines.iter().skip(first)) {
+            let after = canvas.put(column.start, column.end, line, word, *style);
+            let start = column.start.saturating_add(indent).max(after);
+            canvas.put(start, column.end, line, text, canvas.look.theme.text);
+        }
     }
-    (first + 1, (first + room).min(lines.len()), lines.len())
+    (first + 1, (first + room).min(all), all)
+}
+
+/// The columns of the screen that the help stands in.
+fn split(within: Range<u16>, width: u16) -> Vec<Range<u16>> {
+    if width < TWO_FROM {
+        return vec![within];
+    }
+    let half = (within.end - within.start - BETWEEN) / 2;
+    vec![within.start..within.start + half, within.end - half..within.end]
 }
 
 /// Where the explanations begin.
 fn indent(width: usize) -> usize {
-    if width < 50 { 8 } else { 22 }
+    if width < NARROW { KEYS_NARROW } else { KEYS }
 }
 
-/// Each line: a key or a word, and its explanation or the next part of it.
-fn lines(width: usize, state: &State, look: &Appearance) -> Vec<(String, String, Style)> {
-    let keys = BINDINGS.iter().map(|binding| {
-        let keys: Vec<String> = binding.keys.iter().map(ToString::to_string).collect();
-        (keys.join("  "), binding.help, look.theme.strong)
-    });
-    let notes = NOTES.iter().map(|(word, meaning)| ((*word).to_owned(), *meaning, look.theme.accent));
+/// The groups of lines, each under its heading.
+fn sections(width: usize, state: &State, look: &Appearance) -> Vec<Vec<Line>> {
+    let theme = &look.theme;
+    let section = |title: &str, entries: &mut dyn Iterator<Item = (String, &str)>, style: Style| {
+        let mut lines = vec![(title.to_owned(), String::new(), theme.heading)];
+        for (word, meaning) in entries {
+            lines.extend(explained(&marks(&word, look.charset), &marks(meaning, look.charset), style, width, look));
+        }
+        lines
+    };
+    let keys = |group: Group| {
+        BINDINGS.iter().filter(move |binding| binding.action.group() == group).map(|binding| {
+            let keys: Vec<String> = binding.keys.iter().map(ToString::to_string).collect();
+            (keys.join("  "), binding.help)
+        })
+    };
+    let notes = |notes: &'static [(&str, &str)]| notes.iter().map(|(word, meaning)| ((*word).to_owned(), *meaning));
+    let mut all: Vec<Vec<Line>> =
+        Group::ALL.iter().map(|group| section(group.title(), &mut keys(*group), theme.strong)).collect();
+    all.push(section("Mouse", &mut notes(MOUSE), theme.strong));
+    all.push(section("Columns", &mut notes(COLUMNS), theme.accent));
+    all.push(section("States", &mut notes(STATES), theme.accent));
+    let missing = state.missing();
+    if !missing.is_empty() {
+        all.push(section(
+            "Limits here",
+            &mut missing.into_iter().map(|missing| ("-".to_owned(), missing)),
+            theme.accent,
+        ));
+    }
+    all
+}
+
+/// A word beside its explanation; one that is too long for that stands above it.
+fn explained(word: &str, meaning: &str, style: Style, width: usize, look: &Appearance) -> Vec<Line> {
     let indent = indent(width);
+    let mut beside = Some(word.to_owned());
     let mut lines = Vec::new();
-    let missing = state.missing().into_iter().map(|missing| ("here".to_owned(), missing, look.theme.accent));
-    for (word, meaning, style) in keys.chain(notes).chain(missing) {
-        let word = marks(&word, look.charset);
-        let meaning = marks(meaning, look.charset);
-        // A word that is too long to stand beside its explanation stands above it.
-        let mut beside = Some(word.into_owned());
-        if beside.as_deref().is_some_and(|word| columns(word) >= indent) {
-            lines.push((beside.take().unwrap_or_default(), String::new(), style));
-        }
-        for text in wrapped(&meaning, width.saturating_sub(indent), look.charset) {
-            lines.push((beside.take().unwrap_or_default(), text, style));
-        }
+    if columns(word) >= indent {
+        lines.push((beside.take().unwrap_or_default(), String::new(), style));
+    }
+    for text in wrapped(meaning, width.saturating_sub(indent), look.charset) {
+        lines.push((beside.take().unwrap_or_default(), text, style));
     }
     lines
+}
+
+/// The sections one below the other, an empty line between them, in so many columns of about the same height.
+fn balanced(sections: Vec<Vec<Line>>, columns: usize) -> Vec<Vec<Line>> {
+    let height: usize = sections.iter().map(|section| section.len() + 1).sum();
+    let mut filled: Vec<Vec<Line>> = vec![Vec::new(); columns];
+    let mut at = 0;
+    let mut taken = 0;
+    for section in sections {
+        // A section goes to the next column where more than half of it would be past this one's share.
+        if at + 1 < columns && taken + section.len() / 2 > height * (at + 1) / columns {
+            at += 1;
+        }
+        taken += section.len() + 1;
+        if let Some(column) = filled.get_mut(at) {
+            if !column.is_empty() {
+                column.push((String::new(), String::new(), Style::new()));
+            }
+            column.extend(section);
+        }
+    }
+    filled
 }

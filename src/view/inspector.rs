@@ -60,7 +60,7 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
         title(canvas, line, state, shown, &standing);
     }
     for (line, (label, text)) in at.zip(&lines) {
-        canvas.put(within.start, within.start + LABEL, line, label, look.theme.dim);
+        canvas.put(within.start, within.start + LABEL, line, label, look.theme.heading);
         canvas.put(within.start.saturating_add(LABEL), within.end, line, text, look.theme.text);
     }
 }

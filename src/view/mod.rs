@@ -86,7 +86,7 @@ pub fn draw(frame: &mut Frame, state: &State, look: &Appearance, now: Moment) {
         }
         Some(Overlay::Periods(list)) => {
             let seen = periods::draw(&mut canvas, &geometry, state, list, now);
-            footer::draw_under_periods(&mut canvas, &geometry, state, &periods::in_sight(seen, look));
+            footer::draw_under_periods(&mut canvas, &geometry, state, list, &periods::in_sight(seen, look));
         }
         Some(Overlay::Boards) => {
             cursor = picker::draw(&mut canvas, &geometry, state, now);

@@ -31,5 +31,5 @@ pub(super) fn title(canvas: &mut Canvas, line: u16, words: &str) {
         Charset::Utf8 => "─",
         Charset::Ascii => "-",
     };
-    canvas.put(x, within.end, line, &rule.repeat(usize::from(within.end.saturating_sub(x))), look.theme.dim);
+    canvas.put(x, within.end, line, &rule.repeat(usize::from(within.end.saturating_sub(x))), look.theme.faint);
 }

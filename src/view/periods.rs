@@ -46,7 +46,7 @@ pub(super) fn draw(
     let look = canvas.look;
     let heads = ["PERIOD", "PLAYERS", "STATE", "VERSION", "EXPIRES"];
     for (index, head) in heads.into_iter().enumerate() {
-        cell(canvas, &columns, index, top, head, look.theme.dim);
+        cell(canvas, &columns, index, top, head, look.theme.heading);
     }
     let first = list.scroll.min(list.rows.len().saturating_sub(rows));
     let mut line = top + 1;

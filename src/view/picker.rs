@@ -178,16 +178,16 @@ fn progress(state: &State, charset: Charset) -> (Vec<String>, bool) {
 }
 
 fn heads(canvas: &mut Canvas, line: u16, columns: &Columns) {
-    let dim = canvas.look.theme.dim;
-    canvas.put(columns.key.start, columns.key.end, line, "BOARD", dim);
+    let style = canvas.look.theme.heading;
+    canvas.put(columns.key.start, columns.key.end, line, "BOARD", style);
     for (span, head) in [(&columns.players, "PLAYERS"), (&columns.version, "VERSION")] {
         if let Some(span) = span {
-            canvas.put_right(span.start, span.end, line, head, dim);
+            canvas.put_right(span.start, span.end, line, head, style);
         }
     }
     for (span, head) in [(&columns.state, "STATE"), (&columns.expires, "EXPIRES")] {
         if let Some(span) = span {
-            canvas.put(span.start, span.end, line, head, dim);
+            canvas.put(span.start, span.end, line, head, style);
         }
     }
 }

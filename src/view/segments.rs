@@ -69,7 +69,7 @@ pub(super) fn give_way(left: &mut Vec<Piece>, right: &mut Vec<Piece>, room: usiz
 
 /// Draws pieces at both ends of a line; the left ones are cut where they do not fit beside the right ones.
 pub(super) fn draw(canvas: &mut Canvas, line: u16, left: &[Piece], right: &[Piece]) {
-    let lead_style = canvas.look.theme.dim;
+    let lead_style = canvas.look.theme.faint;
     let within = within(canvas.width());
     let taken = u16::try_from(width(right)).unwrap_or(u16::MAX);
     let start = within.end.saturating_sub(taken).max(within.start);

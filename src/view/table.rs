@@ -13,7 +13,7 @@ use crate::text::{columns, count, escape_to, fit, group_digits};
 use crate::view::Appearance;
 use crate::view::canvas::Canvas;
 use crate::view::columns::{Columns, Needs, Span};
-use crate::view::format::bytes;
+use crate::view::format::{bytes, name_or_id};
 use crate::view::parts::{ScoreCells, gap};
 use crate::view::theme::Glyphs;
 
@@ -106,11 +106,11 @@ fn narrow(width: usize) -> u16 {
 }
 
 fn heads(canvas: &mut Canvas, line: u16, columns: &Columns, head: &str) {
-    let dim = canvas.look.theme.dim;
+    let style = canvas.look.theme.heading;
     let mut right = |span: Option<Span>, head: &str| {
         if let Some(span) = span {
             let head = fit(head, span.width(), canvas.look.charset).into_owned();
-            canvas.put_right(span.start, span.end, line, &head, dim);
+            canvas.put_right(span.start, span.end, line, &head, style);
         }
     };
     right(Some(columns.rank), if columns.rank.width() < "RANK".len() { "#" } else { "RANK" });
@@ -118,9 +118,9 @@ fn heads(canvas: &mut Canvas, line: u16, columns: &Columns, head: &str) {
     right(Some(columns.score), head);
     right(columns.gap, "GAP");
     right(columns.position, "POS");
-    canvas.put(columns.player.start, columns.player.end, line, "PLAYER", dim);
+    canvas.put(columns.player.start, columns.player.end, line, "PLAYER", style);
     if let Some(id) = columns.id {
-        canvas.put(id.start, id.end, line, "ID", dim);
+        canvas.put(id.start, id.end, line, "ID", style);
     }
 }
 
@@ -141,11 +141,11 @@ fn draw_row(canvas: &mut Canvas, line: u16, columns: &Columns, row: &Row, state:
     {
         canvas.put_right(span.start, span.end, line, &text, style);
     }
-    let player = bytes(row.name.map_or(row.member, |name| name), columns.player.width(), charset);
+    let player = name_or_id(row.name.map(|name| &**name), row.member, columns.player.width(), charset);
     canvas.put(columns.player.start, columns.player.end, line, &player, name_style);
     if let Some(id) = columns.id {
         let text = bytes(row.member, id.width(), charset);
-        canvas.put(id.start, id.end, line, &text, theme.dim);
+        canvas.put(id.start, id.end, line, &text, theme.id);
     }
     // Digits before commas: a score that does not fit loses its groups first.
     let bare = row.score.replace(',', "");

@@ -1,5 +1,5 @@
-//! README's command lines are run as they stand, against a server that has what they speak of; what a test has to put in
-//! their place is listed here, each with its reason.
+//! The command lines of README and of `docs/` are run as they stand, against a server that has what they speak of; what a
+//! test has to put in their place is listed here, each with its reason.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,6 +8,18 @@ use crate::common::{Program, RedisServer, ranktop};
 use redis::Value;
 
 const README: &str = include_str!("../../README.md");
+
+/// Every page with command lines or options; the protocol for writers has a test of its own.
+const PAGES: [&str; 8] = [
+    README,
+    include_str!("../../docs/boards-of-others.md"),
+    include_str!("../../docs/connecting.md"),
+    include_str!("../../docs/periods.md"),
+    include_str!("../../docs/servers.md"),
+    include_str!("../../docs/settings.md"),
+    include_str!("../../docs/simulating.md"),
+    include_str!("../../docs/watching.md"),
+];
 
 /// The board that README speaks of.
 const BOARD: &str = "lb:{spring}:2026-W41";
@@ -18,12 +30,12 @@ const NOT_RUN: [(&str, &str); 2] = [
     ("tests/run", "it runs this test"),
 ];
 
-/// The indented lines of README, which are commands; the picture of the screen stands in a fence. What is for writers
+/// The indented lines of the pages, which are commands; the picture of the screen stands in a fence. What is for writers
 /// is run by a test of its own, and so is what needs more servers than one.
 fn lines() -> Vec<&'static str> {
     let elsewhere = ["Writing scores: the protocol\n", "Sentinel, Cluster, replicas\n"];
     let is_for_readers = |section: &&str| !elsewhere.iter().any(|title| section.starts_with(title));
-    let sections = README.split("\n## ").filter(is_for_readers);
+    let sections = PAGES.into_iter().flat_map(|page| page.split("\n## ")).filter(is_for_readers);
     let prose = sections.flat_map(|section| section.split("```").step_by(2));
     prose.flat_map(str::lines).filter_map(|line| line.strip_prefix("    ")).collect()
 }
@@ -96,7 +108,7 @@ fn every_command_line_runs() {
     }
     assert!(run >= 8, "only {run} command lines were found");
     for (line, _) in NOT_RUN {
-        assert!(lines().contains(&line), "'{line}' is no line of README any more");
+        assert!(lines().contains(&line), "'{line}' is not in README any more");
     }
 }
 
@@ -133,13 +145,37 @@ fn every_option_that_is_named_is_there() {
     for command in commands.filter(|command| *command != "help") {
         all.push_str(&help(&[command]));
     }
-    let named: BTreeSet<_> = README
-        .split(|c: char| !c.is_ascii_alphanumeric() && c != '-')
+    let named: BTreeSet<_> = PAGES
+        .into_iter()
+        .chain([include_str!("../../docs/writing.md"), include_str!("../../docs/packed-scores.md")])
+        .flat_map(|page| page.split(|c: char| !c.is_ascii_alphanumeric() && c != '-'))
         .filter(|word| word.starts_with("--") && word.contains(char::is_alphanumeric) && *word != "--release")
         .collect();
     assert!(named.len() >= 10, "{named:?}");
     for option in named {
         let is_there = all.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').any(|word| word == option);
-        assert!(is_there, "README names {option}");
+        assert!(is_there, "README or docs/ name {option}");
     }
+}
+
+#[test]
+fn every_link_leads_to_a_page() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let links: Vec<&str> = README.split("](docs/").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    for page in std::fs::read_dir(root.join("docs")).unwrap() {
+        let name = page.unwrap().file_name().into_string().unwrap();
+        assert!(links.contains(&name.as_str()), "README does not link docs/{name}");
+    }
+    for link in links {
+        assert!(root.join("docs").join(link).is_file(), "docs/{link} is missing");
+    }
+}
+
+/// Three minutes at 250 words a minute, with what is looked at and not read: the picture, tables and commands.
+#[test]
+fn readme_is_read_within_three_minutes() {
+    let prose = README.split("```").step_by(2).flat_map(str::lines);
+    let prose = prose.filter(|line| !line.starts_with("    ") && !line.starts_with('|'));
+    let words = prose.flat_map(str::split_whitespace).count();
+    assert!(words <= 750, "{words} words");
 }

@@ -171,10 +171,10 @@ fn what_is_refused_changes_nothing() {
 }
 
 #[test]
-fn the_rights_that_readme_lists_are_enough() {
+fn the_rights_that_the_docs_list_are_enough() {
     let server = RedisServer::start();
-    let readme = include_str!("../../README.md");
-    let rights: Vec<_> = readme.lines().filter_map(|line| line.strip_prefix("    ACL SETUSER writer ")).collect();
+    let page = include_str!("../../docs/writing.md");
+    let rights: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("    ACL SETUSER writer ")).collect();
     assert_eq!(rights.len(), 2);
     let grant = |rights: &str| {
         _ = server.cmd(&[&["ACL", "SETUSER", "writer"], &rights.split(' ').collect::<Vec<_>>()[..]].concat());

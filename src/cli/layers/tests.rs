@@ -97,7 +97,7 @@ fn the_example_says_the_defaults() {
         } else {
             let above = EXAMPLE.split(&format!("# {} = ", setting.key)).next().unwrap();
             let above = above.rsplit("\n\n").next().unwrap().replace("\n# ", " ");
-            assert!(above.contains(&format!("Not set: {}.", setting.unset)), "{above}");
+            assert!(above.contains(&format!("Default: {}.", setting.unset)), "{above}");
         }
     }
     assert!(parse(EXAMPLE, str::to_owned).unwrap().is_empty(), "as it stands it sets nothing");

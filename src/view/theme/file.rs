@@ -2,7 +2,8 @@
 //! text and reads no file.
 //!
 //! ```toml
-//! base = "light"                       # what is not said below is as there; "default" unless said
+//! base = "light"                       # roles not given here look as in this theme; "default" unless given
+//! background = "#fafafa"               # what the colours are checked against; not drawn
 //! accent = "#3b6ea8"                   # a colour: RGB in hex, an index into the 256, or a name of the sixteen
 //! gold = { fg = 136, modifiers = ["bold"] }
 //! selected = { fg = "white", bg = "blue" }
@@ -16,6 +17,7 @@ use ratatui::style::{Color, Modifier, Style};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::contrast::{NEEDED, contrast};
 use super::{Depth, Theme, nearest};
 
 /// What is wrong with a theme.
@@ -87,20 +89,31 @@ impl Theme {
 fn read(text: &str, depth: Depth) -> Result<Theme, Fault> {
     let table = DeTable::parse(text).map_err(|error| Fault {
         at: error.span().map_or(0, |span| span.start),
-        what: format!("it is no TOML: {}", error.message()),
+        what: format!("not valid TOML: {}", error.message()),
         hint: "a role is written as in: accent = \"#6cb8b8\"".to_owned(),
     })?;
     let mut theme = base(table.get_ref(), depth)?;
+    let background = table.get_ref().get("background").map(colour).transpose()?;
+    if background.is_some() {
+        theme.background = background;
+    }
     // From the top down, so that the first fault is the one that is told.
-    let mut said: Vec<_> = table.get_ref().iter().filter(|(key, _)| key.get_ref() != "base").collect();
+    let is_role = |name: &str| !matches!(name, "base" | "background");
+    let mut said: Vec<_> = table.get_ref().iter().filter(|(key, _)| is_role(key.get_ref())).collect();
     said.sort_by_key(|(key, _)| key.span().start);
     for (key, value) in said {
         let name: &str = key.get_ref();
         let Some(role) = theme.role(name) else {
-            let hint = format!("there are base, {}", Theme::ROLES.join(", "));
+            let hint = format!("there are base, background, {}", Theme::ROLES.join(", "));
             return Err(Fault { at: key.span().start, what: format!("there is no role '{name}'"), hint });
         };
-        *role = styled(*role, &wish(value)?, depth, name == "selected");
+        let wish = wish(value)?;
+        check(name, &wish, background).map_err(|what| Fault {
+            at: key.span().start,
+            what,
+            hint: "take a lighter or a darker colour, or leave 'background' out".to_owned(),
+        })?;
+        *role = styled(*role, &wish, depth, name == "selected");
     }
     Ok(theme)
 }
@@ -118,6 +131,17 @@ fn base(table: &DeTable<'_>, depth: Depth) -> Result<Theme, Fault> {
         what: format!("'base' must be a built-in theme, and there is none '{name}'"),
         hint: names(),
     })
+}
+
+/// Whether a role can be read on its own background, else on the one that the file states.
+fn check(name: &str, wish: &Wish, background: Option<Color>) -> Result<(), String> {
+    let on = wish.bg.or(background);
+    match wish.fg.zip(on).and_then(|(fg, bg)| contrast(fg, bg)) {
+        Some(ratio) if background.is_some() && ratio < NEEDED => {
+            Err(format!("'{name}' has a contrast of {ratio:.1} to 1 to its background; text needs {NEEDED}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn wish(value: &Spanned<DeValue<'_>>) -> Result<Wish, Fault> {

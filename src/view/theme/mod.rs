@@ -1,14 +1,16 @@
 //! The one object that says how things look: a style for each thing that has a name, at the depth of colour that the
 //! terminal has. It must not know what is drawn where, and nothing else may name a colour.
 //!
-//! Only what carries a meaning is coloured. All else uses the terminal's own two colours, and dim. At every depth, none
-//! included, the selection and the banner stand out, and what a colour says is also said by a glyph or a word.
+//! Only what carries a meaning is coloured. All else uses the terminal's own two colours. At every depth, none included,
+//! the selection and the banner stand out, and what a colour says is also said by a glyph or a word. What must be read
+//! is never only dim: on a projector and on light terminals the attribute is unreadable.
 //!
 //! The selected row has both of its colours set where the palette is known (24 bit, 256): a slate that suits a dark
 //! terminal under the black text of a light one cannot be read. Styles for cells of that row are laid over it, so every
 //! named colour is readable on its background too. With sixteen colours each user paints their own, so there, and
 //! without colour, the row swaps the terminal's two.
 
+mod contrast;
 mod depth;
 mod file;
 mod glyphs;
@@ -25,10 +27,18 @@ pub use glyphs::Glyphs;
 /// How each thing looks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theme {
+    /// The background that the colours are made for, where they are more than the terminal's own. It is not drawn.
+    pub background: Option<Color>,
     /// Names and numbers: the terminal's own colours.
     pub text: Style,
-    /// Headings, ids, units: what is read second.
+    /// Facts, units, what keys do: what is read second.
     pub dim: Style,
+    /// Rules and separators, which nobody has to read.
+    pub faint: Style,
+    /// The heads of columns, headings and labels.
+    pub heading: Style,
+    /// Ids.
+    pub id: Style,
     /// Scores, the board's name: what is read first.
     pub strong: Style,
     /// The one accent.
@@ -84,7 +94,8 @@ impl Ink {
         match depth {
             Depth::True => Some(Color::from_u32(self.rgb)),
             Depth::Indexed256 => Some(Color::Indexed(self.index)),
-            Depth::Ansi16 => Some(self.ansi),
+            // Of sixteen there is no grey that can be read on every terminal: those inks are the terminal's own.
+            Depth::Ansi16 => Some(self.ansi).filter(|color| *color != Color::Reset),
             Depth::None => None,
         }
     }
@@ -96,6 +107,10 @@ impl Ink {
 
 /// The colours that a theme names.
 struct Palette {
+    background: Ink,
+    dim: Ink,
+    heading: Ink,
+    id: Ink,
     accent: Ink,
     gold: Ink,
     silver: Ink,
@@ -109,6 +124,10 @@ struct Palette {
 
 /// For dark terminals.
 const DEFAULT: Palette = Palette {
+    background: Ink::new(0x001e_1e1e, 234, Color::Black),
+    dim: Ink::new(0x00a8_b3bb, 248, Color::Reset),
+    heading: Ink::new(0x007f_b0d8, 110, Color::Cyan),
+    id: Ink::new(0x009f_b0c8, 146, Color::Reset),
     accent: Ink::new(0x006c_b8b8, 73, Color::Cyan),
     gold: Ink::new(0x00f2_bd4f, 215, Color::Yellow),
     silver: Ink::new(0x00c3_ccd4, 252, Color::Gray),
@@ -122,6 +141,10 @@ const DEFAULT: Palette = Palette {
 
 /// For light terminals.
 const LIGHT: Palette = Palette {
+    background: Ink::new(0x00ff_ffff, 231, Color::White),
+    dim: Ink::new(0x004d_5760, 240, Color::Reset),
+    heading: Ink::new(0x001f_4f82, 24, Color::Blue),
+    id: Ink::new(0x004a_4f7d, 60, Color::Reset),
     accent: Ink::new(0x0000_686e, 23, Color::Blue),
     gold: Ink::new(0x007a_5800, 94, Color::Yellow),
     silver: Ink::new(0x005a_636b, 240, Color::DarkGray),
@@ -135,9 +158,12 @@ const LIGHT: Palette = Palette {
 
 impl Theme {
     /// The names of the styles, in their order.
-    const ROLES: [&str; 20] = [
+    const ROLES: [&str; 23] = [
         "text",
         "dim",
+        "faint",
+        "heading",
+        "id",
         "strong",
         "accent",
         "gold",
@@ -163,6 +189,9 @@ impl Theme {
         Some(match name {
             "text" => &mut self.text,
             "dim" => &mut self.dim,
+            "faint" => &mut self.faint,
+            "heading" => &mut self.heading,
+            "id" => &mut self.id,
             "strong" => &mut self.strong,
             "accent" => &mut self.accent,
             "gold" => &mut self.gold,
@@ -210,7 +239,14 @@ impl Theme {
         };
         Self {
             text: plain,
-            dim: plain.add_modifier(Modifier::DIM),
+            background: match depth {
+                Depth::True | Depth::Indexed256 => palette.background.at(depth),
+                Depth::Ansi16 | Depth::None => None,
+            },
+            dim: ink(palette.dim),
+            faint: plain.add_modifier(Modifier::DIM),
+            heading: bold_if_plain(ink(palette.heading)),
+            id: ink(palette.id),
             strong: bold(plain),
             accent: bold_if_plain(ink(palette.accent)),
             gold: bold(ink(palette.gold)),

@@ -39,7 +39,7 @@ pub(super) fn ansi(colour: Color) -> usize {
     (0..ANSI.len()).min_by_key(|index| distance(rgb(colour), ANSI[*index])).unwrap_or(0)
 }
 
-fn rgb(colour: Color) -> [u8; 3] {
+pub(super) fn rgb(colour: Color) -> [u8; 3] {
     match colour {
         Color::Rgb(red, green, blue) => [red, green, blue],
         Color::Indexed(index) => of_index(index),

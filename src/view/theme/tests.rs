@@ -14,8 +14,12 @@ fn theme(name: &str, depth: Depth) -> Theme {
 /// Taken apart without `..`, so that a new style is tested from its first day.
 fn styles(theme: &Theme) -> Vec<(&'static str, Style)> {
     let Theme {
+        background: _,
         text,
         dim,
+        faint,
+        heading,
+        id,
         strong,
         accent,
         gold,
@@ -38,6 +42,9 @@ fn styles(theme: &Theme) -> Vec<(&'static str, Style)> {
     vec![
         ("text", text),
         ("dim", dim),
+        ("faint", faint),
+        ("heading", heading),
+        ("id", id),
         ("strong", strong),
         ("accent", accent),
         ("gold", gold),
@@ -59,37 +66,8 @@ fn styles(theme: &Theme) -> Vec<(&'static str, Style)> {
     ]
 }
 
-fn rgb(color: Color) -> [u8; 3] {
-    const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
-    match color {
-        Color::Rgb(red, green, blue) => [red, green, blue],
-        Color::Indexed(index @ 16..=231) => {
-            let cube = usize::from(index - 16);
-            [STEPS[cube / 36], STEPS[cube / 6 % 6], STEPS[cube % 6]]
-        }
-        Color::Indexed(index @ 232..) => [8 + 10 * (index - 232); 3],
-        other => panic!("{other:?} is not the same on every terminal"),
-    }
-}
-
-/// Relative luminance as WCAG 2 defines it.
-fn luminance(color: Color) -> f64 {
-    let linear = rgb(color).map(|channel| {
-        let share = f64::from(channel) / 255.0;
-        if share <= 0.040_45 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
-    });
-    0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-}
-
-fn contrast(one: Color, other: Color) -> f64 {
-    let (one, other) = (luminance(one), luminance(other));
-    (one.max(other) + 0.05) / (one.min(other) + 0.05)
-}
-
-#[test]
-fn contrast_is_the_one_of_the_definition() {
-    assert!((contrast(Color::Rgb(0, 0, 0), Color::Rgb(255, 255, 255)) - 21.0).abs() < 1e-9);
-    assert!((contrast(Color::Rgb(118, 118, 118), Color::Rgb(255, 255, 255)) - 4.54).abs() < 0.01);
+fn ratio(one: Color, other: Color) -> f64 {
+    contrast::contrast(one, other).unwrap_or_else(|| panic!("{one:?} or {other:?} is not the same on every terminal"))
 }
 
 #[test]
@@ -126,18 +104,19 @@ fn each_depth_keeps_to_its_colours() {
 
 #[test]
 fn all_can_be_read_on_the_terminal_and_on_the_selected_row() {
-    for (name, terminal) in [("default", Color::Rgb(0x1e, 0x1e, 0x1e)), ("light", Color::Rgb(255, 255, 255))] {
+    for name in ["default", "light"] {
         for depth in [Depth::True, Depth::Indexed256] {
             let theme = theme(name, depth);
+            let terminal = theme.background.expect("a stated background");
             let row = theme.selected.bg.expect("a background");
             for (what, style) in styles(&theme) {
                 let Some(front) = style.fg else { continue };
                 for back in style.bg.map_or(vec![terminal, row], |own| vec![own]) {
-                    let ratio = contrast(front, back);
+                    let ratio = ratio(front, back);
                     assert!(ratio >= 4.5, "{name} {depth:?} {what}: {ratio:.2} on {back:?}");
                 }
             }
-            assert!(contrast(row, terminal) > 1.1, "{name} {depth:?}: the row does not stand out");
+            assert!(ratio(row, terminal) > 1.1, "{name} {depth:?}: the row does not stand out");
         }
     }
 }
@@ -340,8 +319,8 @@ fn the_example_is_as_readable_as_the_built_in_ones() {
         let row = theme.selected.bg.expect("a background");
         for (what, style) in styles(&theme) {
             let Some(front) = style.fg else { continue };
-            for back in style.bg.map_or(vec![Color::Rgb(0, 0, 0), row], |own| vec![own]) {
-                let ratio = contrast(front, back);
+            for back in style.bg.map_or(vec![theme.background.expect("a stated background"), row], |own| vec![own]) {
+                let ratio = ratio(front, back);
                 assert!(ratio >= 4.5, "{depth:?} {what}: {ratio:.2} on {back:?}");
             }
         }
@@ -354,7 +333,7 @@ fn the_example_is_as_readable_as_the_built_in_ones() {
 #[test]
 fn faults_of_a_file_have_their_line() {
     for (text, line, what, hint) in [
-        ("\nacent = 'red'", 2, "there is no role 'acent'", "base, text, dim"),
+        ("\nacent = 'red'", 2, "there is no role 'acent'", "base, background, text, dim"),
         ("up = 'reddish'", 1, "there is no colour 'reddish'", "light-red"),
         ("up = '#12345'", 1, "there is no colour '#12345'", "#rrggbb"),
         ("up = '#+12345'", 1, "there is no colour '#+12345'", "#rrggbb"),
@@ -362,18 +341,31 @@ fn faults_of_a_file_have_their_line() {
         ("up = -1", 1, "there is no colour '-1'", "0 to 255"),
         ("up = true", 1, "a colour is a text or a number", "0 to 255"),
         ("\n\nup = { fg = 1, bk = 2 }", 3, "a role has no 'bk'", "fg, bg, modifiers"),
+        ("background = '#ffffff'\nup = '#eeeeee'", 2, "'up' has a contrast of 1.2 to 1", "darker"),
+        ("background = '#ffffff'\nup = { fg = '#000000', bg = '#111111' }", 2, "'up' has a contrast", "darker"),
         ("up = { bg = 2 }", 1, "a 'bg' needs a 'fg'", "any"),
         ("up = { modifiers = 'bold' }", 1, "'modifiers' must be a list", "bold, dim"),
         ("up = { modifiers = [\n'blink'] }", 2, "there is no modifier 'blink'", "bold, dim"),
         ("base = 'dark'", 1, "there is none 'dark'", "default, light, mono"),
         ("base = 3", 1, "'base' must be a built-in theme", "default, light, mono"),
-        ("up = red", 1, "it is no TOML", "as in"),
+        ("up = red", 1, "not valid TOML", "as in"),
     ] {
         for depth in DEPTHS {
             let fault = Theme::from_text(text, depth).expect_err(text);
             assert_eq!(fault.line, line, "{text}");
             assert!(fault.what.contains(what) && fault.hint.contains(hint), "{text}: {fault:?}");
             assert!(!fault.what.contains('\n'), "{fault:?}");
+        }
+    }
+}
+
+#[test]
+fn only_rules_and_separators_are_dim() {
+    for name in Theme::names() {
+        for depth in DEPTHS {
+            for (what, style) in styles(&theme(name, depth)) {
+                assert!(what == "faint" || !style.add_modifier.contains(Modifier::DIM), "{name} {depth:?} {what}");
+            }
         }
     }
 }

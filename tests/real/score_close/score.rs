@@ -231,7 +231,7 @@ fn a_right_that_is_missing_is_named_with_its_key() {
             .assert_code(1)
             .assert_out("")
             .assert_err_has(&words)
-            .assert_err_has("hint: README lists the permissions");
+            .assert_err_has("hint: docs/writing.md lists the permissions");
     }
     assert_eq!(text(&server, &["ZSCORE", BOARD, "m"]).as_deref(), Some("1"));
     assert_eq!(server.cmd(&["EXISTS", VERSION]), Value::Int(0));

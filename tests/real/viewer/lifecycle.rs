@@ -12,12 +12,14 @@ use crate::common::{Key, Pty, RedisServer, text};
 const RANKS: [&str; 4] = ["1 u:1000", "2 u:1002", "2 u:1001", "4 u:1003"];
 const GONE: &str = "board gone, last page shown";
 
-/// Every row of the table but the selected one is dim and has no colour.
+/// The rows of the table have one colour.
 fn is_greyed(screen: &Screen) -> bool {
     let rows: Vec<u16> = (0..screen.size().0).filter(|line| is_row(screen, *line)).collect();
     let cells = |line: u16| (0..screen.size().1).filter_map(move |column| screen.cell(line, column));
-    let is_plain = |cell: &vt100::Cell| !cell.has_contents() || cell.contents() == " " || cell.dim();
-    rows.len() == 4 && rows.iter().all(|line| cells(*line).all(is_plain))
+    let inked = rows.iter().flat_map(|line| cells(*line)).filter(|cell| !cell.contents().trim().is_empty());
+    let mut colours: Vec<vt100::Color> = inked.map(vt100::Cell::fgcolor).collect();
+    colours.dedup();
+    rows.len() == 4 && colours.len() == 1
 }
 
 fn is_row(screen: &Screen, line: u16) -> bool {

@@ -24,7 +24,7 @@ fn assert_keys_live(pty: &Pty) {
     pty.key(Key::Char('?'));
     pty.wait_text("down one row; at the bottom, the next page");
     pty.key(Key::Char('?'));
-    pty.wait_for("help to be closed", |screen| !text(screen).contains("row down;"));
+    pty.wait_for("help to be closed", |screen| !text(screen).contains("down one row;"));
 }
 
 #[track_caller]
