@@ -348,7 +348,7 @@ impl State {
         self.find.stop();
         self.opening = Intent::First;
         self.reading.want(Intent::First);
-        self.watch = Watch::new(self.watch.mode, self.watch.interval);
+        self.watch = Watch::new(self.watch.mode, self.watch.interval).with_spread(self.watch.spread);
         self.rate = Rate::default();
         (self.shown, self.trouble, self.seen_version) = (None, None, None);
         (self.follow, self.departed, self.search) = (None, None, None);
@@ -409,7 +409,19 @@ impl State {
     /// When the page is to be read for a change that was told, if one was. Where reads fail, the timetable decides.
     pub fn told_due(&self, now: Moment) -> Option<Moment> {
         let is_awaited = self.watch.is_told && self.shown.is_some() && !self.keeps_page() && self.trouble.is_none();
-        is_awaited.then(|| self.watch.last_read.map_or(now, |last| last + BETWEEN_READS))
+        is_awaited.then(|| self.watch.last_read.map_or(now, |last| last + self.watch.between_reads()))
+    }
+
+    /// True where the server tells of changes, and is listened to.
+    pub fn is_told(&self) -> bool {
+        matches!(self.link, Link::Up { pushes: true }) && self.watch.mode == WatchMode::Push
+    }
+
+    /// How often the board is read or looked at, where the server is too slow for what was set.
+    pub fn slowed_to(&self) -> Option<Duration> {
+        let wanted = if self.is_told() { BETWEEN_READS } else { self.watch.interval };
+        let every = self.watch.pace.every(wanted);
+        (every > wanted).then_some(every)
     }
 
     /// The next moment at which [`crate::app::event::Event::Woken`] is wanted, if any.
@@ -418,6 +430,7 @@ impl State {
         let can_look = is_up && self.board.is_some() && !self.reading.is_busy() && !self.watch.is_polling;
         let look = can_look.then_some(self.watch.next_look);
         let told = self.told_due(now).filter(|_| can_look);
+        let whole = self.watch.whole_due().filter(|_| can_look && !self.keeps_page());
         let settled = self.settling.map(|since| since + SETTLE);
         // The second that follows the one that is counted now.
         let second = self.health_second(now).map(|second| Duration::from_secs(second) + self.second_offset(now));
@@ -425,7 +438,7 @@ impl State {
         let names = self.names.due(entries.map(|entry| &entry.member)).filter(|_| is_up);
         let others =
             [rollover::wake(self), countdown::wake(self), picker::wake(self), distribution::due(self, now), names];
-        [look, told, settled, second].into_iter().chain(others).flatten().min()
+        [look, told, whole, settled, second].into_iter().chain(others).flatten().min()
     }
 
     /// The second of what the header counts, where it counts anything: it turns with the seconds of that age, so the

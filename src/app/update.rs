@@ -7,6 +7,7 @@ use crate::app::geometry::Geometry;
 use crate::app::page::apply;
 use crate::app::polling::schedule::CONTENT_CHECK;
 use crate::app::polling::{look, want_refresh};
+use crate::app::queue::Intent;
 use crate::app::state::{Overlay, PageSize, SETTLE, State};
 use crate::app::{countdown, distribution, find, keys, periods, picker, probing, request, rollover};
 use crate::board::entry::Member;
@@ -65,7 +66,12 @@ fn replied(state: &mut State, reply: Reply, now: Moment) {
     match reply {
         Reply::Page { generation, result, took } => answered(state, generation, result, took, now),
         Reply::RoundTrips { is_page, trips } => travelled(state, is_page, trips, now),
-        Reply::Version { key, result, .. } if state.key() == Some(&key) => polled(state, result, now),
+        Reply::Version { key, result, took } if state.key() == Some(&key) => {
+            if result.is_ok() {
+                paced(state, took);
+            }
+            polled(state, result, now);
+        }
         Reply::Names { location, members, result } if state.names_home() == Some(location.clone()) => {
             named(state, members, result, now);
         }
@@ -91,6 +97,10 @@ fn replied(state: &mut State, reply: Reply, now: Moment) {
 
 /// Takes in the answer to a page read.
 fn answered(state: &mut State, generation: u64, result: Result<PageReply, StoreError>, took: Duration, now: Moment) {
+    match &result {
+        Ok(_) => paced(state, took),
+        Err(_) => state.watch.whole_at = None,
+    }
     if let Some(intent) = state.reading.ended(generation) {
         match result {
             Ok(answer) => {
@@ -107,6 +117,13 @@ fn answered(state: &mut State, generation: u64, result: Result<PageReply, StoreE
     if !state.reading.is_busy() {
         state.watch.is_told |= std::mem::take(&mut state.watch.is_told_before_read);
     }
+}
+
+/// Takes note of how long an answer took.
+fn paced(state: &mut State, took: Duration) {
+    let before = state.slowed_to();
+    state.watch.pace.answered(took);
+    state.is_dirty |= state.slowed_to() != before;
 }
 
 /// Takes in what was sent to the server.
@@ -196,7 +213,8 @@ fn linked(state: &mut State, link: Link, now: Moment) {
         Link::Up { .. } => {
             want_refresh(state);
             state.names.reconnected();
-            state.watch.next_look = now + state.watch.interval;
+            state.watch.next_look = now + state.watch.interval + state.watch.spread;
+            state.watch.whole_at = None;
             if let Some(Overlay::Periods(list)) = &mut state.overlay {
                 list.retry();
             }
@@ -245,9 +263,10 @@ fn send(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     periods::send(state, effects);
     let Some(board) = state.board.clone() else { return };
     if let Some(intent) = state.reading.due() {
-        let page = request::ask(state, &intent);
+        let mut page = request::ask(state, &intent);
+        let is_quiet = matches!(intent, Intent::Refresh { accept: false } | Intent::Follow(_));
+        page.is_lean = state.watch.asks(now, is_quiet, state.is_told());
         let generation = state.reading.sent(intent);
-        state.watch.last_read = Some(now);
         state.watch.next_content = now + CONTENT_CHECK;
         // Cleared before the read is sent: a change that comes after it is told again.
         state.watch.is_told_before_read |= std::mem::take(&mut state.watch.is_told);

@@ -1,8 +1,10 @@
 //! `ranktop BOARD`: opens the viewer on a board of a Redis server.
 
 use std::cell::RefCell;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::Notify;
 
@@ -24,6 +26,8 @@ use crate::text::{Charset, escape_to};
 
 /// Columns of a key in the list of boards at most; what is beyond is found by no filter.
 const KEY: usize = 512;
+/// Viewers that are started together ask at moments that differ by up to so much.
+const SPREAD_MICROS: u64 = 8_000;
 
 /// Watches the board of key `key`, or one that is chosen from a list, until its user leaves; the exit code.
 pub async fn watch(
@@ -79,7 +83,7 @@ pub async fn open(
         style: reading.rank_style,
         scoring: setup::scoring(reading)?,
         is_probing: reading.is_probing(),
-        watch: Watch::new(mode, watching.interval),
+        watch: Watch::new(mode, watching.interval).with_spread(spread()),
         page_size: match watching.page_size {
             cli::PageSize::Fit => PageSize::Fit,
             cli::PageSize::Rows(rows) => PageSize::Rows(rows),
@@ -99,6 +103,12 @@ pub async fn open(
     Box::pin(run(connector, State::new(settings, columns, lines), look, !watching.no_mouse))
         .await
         .map_err(|error| Failure::new(Exit::Failed, format!("{error:#}")))
+}
+
+/// A few milliseconds, by chance.
+fn spread() -> Duration {
+    // The standard library's hasher is seeded at random; no more than that is needed here.
+    Duration::from_micros(RandomState::new().build_hasher().finish() % SPREAD_MICROS)
 }
 
 /// Connects to a service.

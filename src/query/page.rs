@@ -71,6 +71,8 @@ pub struct PageRequest {
     pub track: Option<Member>,
     /// Whether distinct better scores are counted, for dense ranks. Costs two look-ups a distinct score.
     pub dense: bool,
+    /// How long the board lives and what it says of itself may be what the page before told, over this connection.
+    pub is_lean: bool,
     /// How scores are read, and so which of them share a rank: ties, steps between scores and counts of better ones go by it.
     /// Places do not.
     pub scoring: Scoring,
@@ -87,6 +89,7 @@ impl PageRequest {
             anchor: None,
             track: None,
             dense: false,
+            is_lean: false,
             scoring: Scoring::default(),
         }
     }

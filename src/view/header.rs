@@ -102,6 +102,10 @@ fn rest(state: &State, look: &Appearance) -> Vec<Piece> {
         rest.push(Piece::new(server, theme.dim).after("   ").yielding(1));
     }
     rest.extend(role(state, look));
+    if let Some(every) = state.slowed_to() {
+        let words = format!("every {}, the server is slow", latency(every));
+        rest.push(Piece::new(words, theme.held).after("   ").yielding(6));
+    }
     if let Some(took) = state.latency {
         rest.push(Piece::new(latency(took), theme.dim).yielding(3));
     }

@@ -1,5 +1,6 @@
 //! What a viewer costs on a board that is written thousands of times a second.
 
+use std::cell::RefCell;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -108,4 +109,37 @@ fn whatever_is_told_while_a_page_is_under_way_is_one_more_read() {
     let trips = viewer.proxy.since(mark);
     assert_eq!(trips.iter().filter(|trip| is_page(trip)).count(), 2, "{trips:#?}");
     assert!((1..=3).contains(&viewer.proxy.pushes()), "{}", viewer.proxy.pushes());
+}
+
+#[test]
+fn a_busy_board_is_read_by_four_commands_and_what_rarely_changes_once_a_second() {
+    let server = board(10_000, 4_000_000, 1);
+    let viewer = Viewer::open_at(&server, "poll", "100ms");
+    let writer = RefCell::new((0, server.client()));
+    let write = || {
+        let (number, client) = &mut *writer.borrow_mut();
+        *number += 1;
+        let mut pipeline = redis::pipe();
+        pipeline.atomic().cmd("ZADD").arg(BOARD).arg(4_100_000 + *number).arg(member(5));
+        pipeline.cmd("INCR").arg(format!("{BOARD}:version")).exec(client).unwrap();
+    };
+    // Whatever passes is followed by a change, so that each look finds one.
+    let seen = |pages: usize| {
+        write();
+        viewer.proxy.wait("pages", viewer.proxy.mark(), |trips| {
+            write();
+            trips.iter().filter(|trip| is_page(trip)).count() >= pages
+        })
+    };
+    // The first looks find out that the board is busy.
+    seen(6);
+    let trips = seen(30);
+    let pages: Vec<&RoundTrip> = trips.iter().filter(|trip| is_page(trip)).collect();
+    let whole = pages.iter().filter(|trip| trip.commands.iter().any(|command| command == "HMGET")).count();
+    let lean = pages.iter().filter(|trip| trip.commands == ["MULTI", "GET", "ZCARD", "ZREVRANGE", "EXEC"]).count();
+    let span = trips.last().unwrap().at - trips[0].at;
+    assert!(trips.iter().all(|trip| trip.commands != ["GET"]), "nothing is asked before a page: {trips:#?}");
+    assert_eq!(whole + lean, pages.len(), "{trips:#?}");
+    assert!(lean >= 15, "{lean} of {} pages are lean", pages.len());
+    assert!(whole as u64 <= 2 + 2 * span.as_secs(), "{whole} pages of {span:?} are whole");
 }

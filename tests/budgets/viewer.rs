@@ -102,7 +102,7 @@ pub(crate) fn is_poll(trip: &RoundTrip) -> bool {
 
 /// A page, in a transaction or by a script.
 pub(crate) fn is_page(trip: &RoundTrip) -> bool {
-    trip.commands.iter().any(|command| command == "EVAL_RO" || command == "EVALSHA_RO")
+    trip.commands.iter().any(|command| ["EVAL_RO", "EVALSHA_RO", "ZREVRANGE"].contains(&command.as_str()))
 }
 
 pub(crate) fn is_names(trip: &RoundTrip) -> bool {

@@ -1,5 +1,6 @@
 //! Looking whether the board has changed: when the time has come, or when the server told.
 
+pub mod pace;
 pub mod schedule;
 
 use crate::app::event::{Effect, Link, Moment};
@@ -21,7 +22,9 @@ pub fn want_refresh(state: &mut State) {
 
 /// Looks, where the connection stands, nothing else is under way and it is time.
 pub fn look(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
-    let Link::Up { pushes } = state.link else { return };
+    if !matches!(state.link, Link::Up { .. }) {
+        return;
+    }
     let Some(board) = &state.board else { return };
     if state.reading.is_busy() || state.watch.is_polling {
         return;
@@ -30,11 +33,15 @@ pub fn look(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
         want_refresh(state);
         return;
     }
+    if state.watch.whole_due().is_some_and(|due| now >= due) && !state.keeps_page() {
+        want_refresh(state);
+        return;
+    }
     if now < state.watch.next_look {
         return;
     }
     let Some(shown) = &state.shown else {
-        state.watch.looked(now, state.watch.interval);
+        state.watch.looked(now, state.watch.every());
         want_refresh(state);
         return;
     };
@@ -44,10 +51,17 @@ pub fn look(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     let every = match () {
         () if is_closed && state.trouble.is_none() => CLOSED_CHECK,
         // What is told is read at once; of a page that is held only the version is watched, by looking.
-        () if pushes && state.watch.mode == WatchMode::Push && state.trouble.is_none() && !state.is_held => SAFETY_POLL,
-        () => state.watch.interval,
+        () if state.is_told() && state.trouble.is_none() && !state.is_held => SAFETY_POLL,
+        () => state.watch.every(),
     };
-    state.watch.looked(now, every.max(state.watch.interval));
+    if every == SAFETY_POLL
+        && let Some(read) = state.watch.last_read.filter(|read| now < *read + SAFETY_POLL)
+    {
+        // What was read since needs no look.
+        state.watch.next_look = read + SAFETY_POLL;
+        return;
+    }
+    state.watch.looked(now, every.max(state.watch.every()));
     // Only a page that comes shows that pages can be read again. Of a page that is held the version is watched still.
     let is_busy = state.watch.changes_in_a_row >= BUSY;
     let needs_read = is_busy || state.is_missing || is_closed || !is_versioned || now >= state.watch.next_content;

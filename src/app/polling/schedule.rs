@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::app::event::Moment;
+use crate::app::polling::pace::Pace;
 
 /// How changes are noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub const SAFETY_POLL: Duration = Duration::from_secs(5);
 pub const CLOSED_CHECK: Duration = Duration::from_secs(30);
 /// However often a server tells of changes, pages are not read more often than this.
 pub const BETWEEN_READS: Duration = Duration::from_millis(100);
+/// How long a board lives and what it says of itself is read as often as this, at least, while pages are.
+pub const BESIDE: Duration = Duration::from_secs(1);
 /// A board that was found changed so often in a row is read without asking first.
 pub const BUSY: u32 = 2;
 /// The intervals that `+` and `-` step through, in ms.
@@ -52,6 +55,14 @@ pub struct Watch {
     pub changes_in_a_row: u32,
     /// A version is being read.
     pub is_polling: bool,
+    /// How fast the server answers.
+    pub pace: Pace,
+    /// How much later than others this viewer asks, so that those that were started together do not ask in step.
+    pub spread: Duration,
+    /// When a page was asked for last together with all that belongs to the board.
+    pub whole_at: Option<Moment>,
+    /// The page that was asked for last may have left that out.
+    pub is_lean: bool,
 }
 
 impl Watch {
@@ -68,7 +79,43 @@ impl Watch {
             last_read: None,
             changes_in_a_row: 0,
             is_polling: false,
+            pace: Pace::default(),
+            spread: Duration::ZERO,
+            whole_at: None,
+            is_lean: false,
         }
+    }
+
+    /// Asks so much later than others.
+    pub fn with_spread(self, spread: Duration) -> Self {
+        Self { spread, ..self }
+    }
+
+    /// How often the board is looked at: at the interval, where the server is fast enough for that.
+    pub fn every(&self) -> Duration {
+        self.pace.every(self.interval)
+    }
+
+    /// The least time between two pages that are read because a change was told.
+    pub fn between_reads(&self) -> Duration {
+        self.pace.every(BETWEEN_READS) + self.spread
+    }
+
+    /// Takes note that a page is asked for: true where it may be lean, for the next one will come in time to be whole. What
+    /// is not `quiet` is whole.
+    pub fn asks(&mut self, now: Moment, is_quiet: bool, pushes: bool) -> bool {
+        self.last_read = Some(now);
+        let next = now + if pushes { self.between_reads() } else { self.every() };
+        self.is_lean = is_quiet && self.whole_at.is_some_and(|at| next <= at + BESIDE);
+        if !self.is_lean {
+            self.whole_at = Some(now);
+        }
+        self.is_lean
+    }
+
+    /// When the page has to be read with all that belongs to the board, where the last one may have left that out.
+    pub fn whole_due(&self) -> Option<Moment> {
+        self.whole_at.filter(|_| self.is_lean).map(|at| at + BESIDE)
     }
 
     /// The interval one step shorter or longer.
@@ -109,6 +156,19 @@ mod tests {
             watch.step_interval(true);
         }
         assert_eq!(watch.interval, Duration::from_millis(100));
+    }
+
+    #[test]
+    fn what_belongs_to_a_board_is_read_within_a_second() {
+        for (interval, pages) in [(100, 10), (300, 3), (500, 2), (501, 1), (2_000, 1)] {
+            let interval = Duration::from_millis(interval);
+            let mut watch = Watch::new(WatchMode::Poll, interval);
+            let lean: Vec<bool> = (0..20).map(|beat| watch.asks(interval * beat, true, false)).collect();
+            let whole: Vec<usize> = (0..20).filter(|beat| !lean[*beat]).collect();
+            assert!(whole.windows(2).all(|pair| pair[1] - pair[0] == pages), "{interval:?}: {whole:?}");
+            assert_eq!(watch.whole_due().is_some(), lean[19]);
+            assert!(!watch.asks(interval * 20, false, false), "what the reader asks for is whole");
+        }
     }
 
     #[test]

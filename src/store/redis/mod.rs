@@ -64,6 +64,7 @@ pub struct RedisSource {
     /// The server has no memory to queue a transaction: this read goes without one.
     is_full: bool,
     guesses: read::scriptless::Prefetch,
+    likely: read::guess::Guesses,
     scripts: script_cache::ScriptCache,
     /// The trips since they were asked for, where they are kept: a viewer tells them, a command that prints does not.
     trips: Option<Vec<RoundTrip>>,
@@ -83,6 +84,7 @@ impl RedisSource {
             rights: capabilities::Rights::default(),
             is_full: false,
             guesses: read::scriptless::Prefetch::default(),
+            likely: read::guess::Guesses::default(),
             scripts: script_cache::ScriptCache::default(),
             trips: None,
         }
@@ -146,18 +148,37 @@ impl RedisSource {
         // Each step down is taken at most once; the last one has nothing that could be refused as unknown.
         loop {
             let means = self.access.means;
-            let read = match (&ask.whence, eval(means)) {
-                (PageStart::Position(position), Some(eval)) if !ask.dense && ask.anchor.is_none() && !self.is_full => {
-                    self.read_window(board, *position, ask, eval).await
-                }
-                (_, Some(eval)) => self.read_place(board, ask, eval).await,
-                (_, None) => self.read_plainly(board, ask).await,
+            let read = match eval(means) {
+                Some(eval) => self.read_by_guess_or_script(board, ask, eval).await,
+                None => self.read_plainly(board, &PageRequest { is_lean: false, ..ask.clone() }).await,
             };
             match read {
                 Ok(answer) => return Ok(answer),
                 Err(setback) => self.fall_back(board, setback)?,
             }
         }
+    }
+
+    /// Answers `ask` where a script would, but without one where that is enough.
+    async fn read_by_guess_or_script(
+        &mut self,
+        board: &Board,
+        ask: &PageRequest,
+        eval: &str,
+    ) -> Result<PageReply, ReadFailure> {
+        let guess = self.read_by_guess(board, ask).await;
+        let read = match guess {
+            Ok(Some(page)) => return Ok(page),
+            Err(failure) => Err(failure),
+            Ok(None) => match &ask.whence {
+                PageStart::Position(position) if !ask.dense && ask.anchor.is_none() && !self.is_full => {
+                    self.read_window(board, *position, ask, eval).await
+                }
+                _ => self.read_place(board, ask, eval).await,
+            },
+        };
+        self.note_page(board, ask, &read);
+        read
     }
 
     /// Does without what was refused, and remembers it, so that the read can be tried again; the trouble where that is

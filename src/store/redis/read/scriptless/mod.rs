@@ -22,9 +22,9 @@ use snapshot::{Snapshot, Unity};
 
 mod locate;
 mod prefetch;
-mod read_set;
-mod resolver;
-mod snapshot;
+pub(super) mod read_set;
+pub(super) mod resolver;
+pub(super) mod snapshot;
 
 pub(in crate::store::redis) use prefetch::Prefetch;
 
@@ -42,7 +42,7 @@ impl RedisSource {
         let mut wants = self.guesses.wants(board, ask);
         let mut older: Option<Snapshot> = None;
         for trip in 0..2 * TRIPS {
-            let mut moment = self.read_moment(board, ask.scoring.grouping(), &wants).await?;
+            let mut moment = self.read_moment(board, ask.scoring.grouping(), &wants, true).await?;
             let is_strict = trip < TRIPS;
             if !is_strict && let Some(older) = older {
                 moment.complete(older);

@@ -121,15 +121,16 @@ impl Command {
 }
 
 impl RedisSource {
-    /// Reads all that is wanted in one batch. One round trip.
+    /// Reads all that is wanted in one batch, and what belongs to the board where that `is_whole`. One round trip.
     pub(in crate::store::redis) async fn read_moment(
         &mut self,
         board: &Board,
         grouping: Grouping,
         wants: &ReadSet,
+        is_whole: bool,
     ) -> Result<Snapshot, ReadFailure> {
-        let is_transaction = self.access.means == ReadStrategy::Transactions && !self.is_full;
-        let commands = self.commands(wants, is_transaction);
+        let is_transaction = self.access.means != ReadStrategy::Pipelines && !self.is_full;
+        let commands = self.commands(wants, is_transaction, is_whole);
         let mut pipeline = Pipeline::with_capacity(commands.len() + 2);
         let mut parts: Vec<Part> = commands.iter().map(Command::part).collect();
         if is_transaction {
@@ -153,11 +154,12 @@ impl RedisSource {
         Ok(moment(commands.into_iter().zip(values), is_transaction)?)
     }
 
-    fn commands(&self, wants: &ReadSet, is_transaction: bool) -> Vec<Command> {
+    fn commands(&self, wants: &ReadSet, is_transaction: bool, is_whole: bool) -> Vec<Command> {
         let version = || self.access.has_version.then_some(Command::Version);
         let mut commands = Vec::from_iter(version());
-        commands.extend([Command::Total, Command::Ttl]);
-        commands.extend(self.access.has_meta.then_some(Command::Meta));
+        commands.push(Command::Total);
+        commands.extend(is_whole.then_some(Command::Ttl));
+        commands.extend((is_whole && self.access.has_meta).then_some(Command::Meta));
         commands.extend(wants.disjoint().into_iter().map(Command::Rows));
         commands.extend((wants.last_rows > 0).then_some(Command::LastRows(wants.last_rows)));
         commands.extend(wants.counts.iter().map(|(score, side)| Command::Count(*score, *side)));
