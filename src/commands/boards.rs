@@ -53,7 +53,7 @@ pub async fn boards(arguments: BoardsArgs, connection: &Connection, reading: &Re
     let bar = progress();
     let found = search(&service, &request, &templates, &bar).await;
     bar.finish_and_clear();
-    let (mut boards, keys) = found.map_err(|trouble| {
+    let (mut boards, keys, incomplete) = found.map_err(|trouble| {
         let message = format!("cannot list the boards at {service}: {trouble}");
         Failure { hint: trouble.hint().map(str::to_owned), ..Failure::new(Exit::Failed, message) }
     })?;
@@ -71,6 +71,11 @@ pub async fn boards(arguments: BoardsArgs, connection: &Connection, reading: &Re
     });
     forgive_closed_pipe(written)
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot write the boards: {error}")))?;
+    if let Some(reason) = incomplete {
+        // What there is has been printed.
+        let failure = Failure::new(Exit::Failed, reason.to_string());
+        return Err(Failure { hint: reason.hint().map(str::to_owned), ..failure });
+    }
     if boards.is_empty() {
         // Whether or not somebody reads it, there is nothing to list.
         let _ = writeln!(io::stderr().lock(), "hint: {}", why_none(request.pattern.as_deref()));
@@ -78,13 +83,13 @@ pub async fn boards(arguments: BoardsArgs, connection: &Connection, reading: &Re
     Ok(Exit::Done.code())
 }
 
-/// The boards, and how many keys the database has where that may be known.
+/// The boards, how many keys the database has where that may be known, and why boards are missing where some are.
 async fn search(
     service: &Service,
     request: &BoardsRequest,
     templates: &Templates,
     bar: &ProgressBar,
-) -> Result<(Vec<Listed>, Option<u64>), StoreError> {
+) -> Result<(Vec<Listed>, Option<u64>, Option<StoreError>), StoreError> {
     bar.set_message("looking for boards");
     // Which node is reached first does not matter: all of them are searched.
     let reached = service.connect(&"".into(), None).await?;
@@ -98,8 +103,19 @@ async fn search(
     }
     let found = discovery.found().iter().cloned();
     let boards: Vec<Board> = found.map(|key| templates.board(key, Order::default())).collect();
-    let is_board = |sight| if let KeySummary::Board(listed) = sight { Some(listed) } else { None };
-    Ok((home.list(&boards).await?.into_iter().filter_map(is_board).collect(), discovery.keys()))
+    let mut incomplete = discovery.incomplete();
+    let mut listed = Vec::with_capacity(boards.len());
+    for sight in home.list(&boards).await? {
+        match sight {
+            KeySummary::Board(board) => listed.push(board),
+            // Its node has gone since it was found.
+            KeySummary::Unanswered(trouble) => {
+                incomplete.get_or_insert_with(|| StoreError::Incomplete(trouble.to_string()));
+            }
+            KeySummary::NoSortedSet | KeySummary::Nothing => {}
+        }
+    }
+    Ok((listed, discovery.keys(), incomplete))
 }
 
 /// Drawn on a terminal only, and gone before the list is printed.

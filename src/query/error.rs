@@ -59,6 +59,17 @@ pub enum StoreError {
     /// Another node of a Redis Cluster has to be asked.
     #[error("another node has the board: {0}")]
     Moved(String),
+    /// The node of a Redis Cluster that holds the slot of a board is away; others may be there.
+    #[error("node {node}, which holds slot {slot}, does not answer: {why}")]
+    NodeLost {
+        /// Where it listens.
+        node: String,
+        slot: u16,
+        why: String,
+    },
+    /// Nodes of a Redis Cluster are away, so that a list of boards lacks theirs.
+    #[error("the list is incomplete: {0}")]
+    Incomplete(String),
     /// What leads on from here is not to be had: no server of the wanted role, or nobody who knows where it is.
     #[error("{0}")]
     NoServer(String),
@@ -87,6 +98,8 @@ impl StoreError {
             | Self::Protocol(_)
             | Self::NotReady(_)
             | Self::Moved(_)
+            | Self::NodeLost { .. }
+            | Self::Incomplete(_)
             | Self::NoServer(_)
             | Self::FailedOver(_) => true,
             Self::Server { word, .. } => word.is_passing(),
@@ -108,7 +121,12 @@ impl StoreError {
     pub fn ends_connection(&self) -> bool {
         matches!(
             self,
-            Self::Unreachable(_) | Self::Tls { .. } | Self::Auth(_) | Self::Uninformed { .. } | Self::Protocol(_)
+            Self::Unreachable(_)
+                | Self::NodeLost { .. }
+                | Self::Tls { .. }
+                | Self::Auth(_)
+                | Self::Uninformed { .. }
+                | Self::Protocol(_)
         )
     }
 
@@ -131,6 +149,9 @@ impl StoreError {
             }
             Self::Moved(_) => Some(ServerErrorCode::Moved.hint()),
             Self::Uninformed { .. } => Some("README lists the permissions for Sentinel, Cluster and replicas"),
+            Self::NodeLost { .. } | Self::Incomplete(_) => {
+                Some("boards on other nodes can be read; CLUSTER NODES tells which nodes are away")
+            }
             Self::NoServer(_) | Self::FailedOver(_) => None,
             Self::NotReady(said) | Self::Other(said) => {
                 let (code, details) = said.split_once(' ').unwrap_or((said, ""));

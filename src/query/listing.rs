@@ -4,6 +4,7 @@
 use crate::board::keys::Key;
 use crate::board::meta::{State, Ttl};
 use crate::board::version::Version;
+use crate::query::error::StoreError;
 
 /// What a list tells of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub enum KeySummary {
     NoSortedSet,
     /// Nothing.
     Nothing,
+    /// The node that holds the key does not answer.
+    Unanswered(StoreError),
 }
 
 /// What one step of a search for boards has brought.
@@ -42,4 +45,6 @@ pub struct Found {
     pub of: Option<u64>,
     /// Whether this was the last step.
     pub is_over: bool,
+    /// Why boards are missing, where nodes of a cluster do not answer.
+    pub incomplete: Option<StoreError>,
 }

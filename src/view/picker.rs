@@ -277,6 +277,7 @@ fn reason(board: &Listing) -> Option<&'static str> {
         KeySummary::Board(_) => None,
         KeySummary::NoSortedSet => Some("no longer a sorted set"),
         KeySummary::Nothing => Some("gone"),
+        KeySummary::Unanswered(_) => Some("its node does not answer"),
     }
 }
 

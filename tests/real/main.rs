@@ -10,6 +10,7 @@ mod store_suite;
 
 mod boards;
 mod cluster;
+mod cluster_hole;
 mod config;
 mod contest_over_a_period;
 mod faults;

@@ -140,6 +140,11 @@ impl Browse {
                 KeySummary::NoSortedSet => There::NoSortedSet,
                 KeySummary::Nothing if *period == self.own || Some(*period) == self.current => There::Nothing,
                 KeySummary::Nothing => continue,
+                // The others are told of all the same.
+                KeySummary::Unanswered(trouble) => {
+                    self.trouble = Some(trouble);
+                    continue;
+                }
             };
             self.rows.push(Row { period: *period, there, seen_at: now });
         }

@@ -182,6 +182,15 @@ fn take_step(state: &mut State, periods: &[Period], sights: &[KeySummary]) {
         open(state, &period, notice);
         return;
     }
+    if let Some(trouble) = sights.iter().find_map(|sight| match sight {
+        KeySummary::Unanswered(trouble) => Some(trouble),
+        _ => None,
+    }) {
+        // The nearest one may be there.
+        state.periods.step = None;
+        state.notice = Some(format!("cannot look for other periods: {trouble}"));
+        return;
+    }
     step.looked += periods.len();
     let last = periods.last();
     step.next = last.and_then(|last| if step.forward { last.next() } else { last.previous() });

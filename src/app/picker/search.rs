@@ -11,6 +11,9 @@ use crate::query::listing::Found;
 /// A search that failed begins again after this, and boards that could not be looked at are looked at again.
 const AGAIN: Duration = Duration::from_secs(2);
 
+/// A search that found all boards but those of nodes that are away begins again after this.
+const COMPLETE_AGAIN: Duration = Duration::from_secs(10);
+
 /// How far a search is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
@@ -136,7 +139,10 @@ impl Search {
             Ok(found) => {
                 (self.looked_at, self.of) = (found.looked_at, found.of);
                 if found.is_over {
-                    self.phase = Phase::Over;
+                    self.phase = match found.incomplete {
+                        Some(reason) => Phase::Failed { reason, again_at: Some(now + COMPLETE_AGAIN) },
+                        None => Phase::Over,
+                    };
                 }
                 Some(found.keys)
             }

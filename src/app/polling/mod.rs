@@ -33,11 +33,11 @@ pub fn look(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
         want_refresh(state);
         return;
     }
-    if state.watch.whole_due().is_some_and(|due| now >= due) && !state.keeps_page() {
-        want_refresh(state);
-        return;
-    }
+    let is_whole_due = state.watch.whole_due().is_some_and(|due| now >= due) && !state.keeps_page();
     if now < state.watch.next_look {
+        if is_whole_due {
+            want_refresh(state);
+        }
         return;
     }
     let Some(shown) = &state.shown else {
@@ -55,6 +55,7 @@ pub fn look(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
         () => state.watch.every(),
     };
     if every == SAFETY_POLL
+        && !is_whole_due
         && let Some(read) = state.watch.last_read.filter(|read| now < *read + SAFETY_POLL)
     {
         // What was read since needs no look.
@@ -64,7 +65,8 @@ pub fn look(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     state.watch.looked(now, every.max(state.watch.every()));
     // Only a page that comes shows that pages can be read again. Of a page that is held the version is watched still.
     let is_busy = state.watch.changes_in_a_row >= BUSY;
-    let needs_read = is_busy || state.is_missing || is_closed || !is_versioned || now >= state.watch.next_content;
+    let needs_read =
+        is_busy || is_whole_due || state.is_missing || is_closed || !is_versioned || now >= state.watch.next_content;
     if state.trouble.is_some() || (needs_read && !state.keeps_page()) {
         want_refresh(state);
     } else {

@@ -59,6 +59,8 @@ pub struct Watch {
     pub pace: Pace,
     /// How much later than others this viewer asks, so that those that were started together do not ask in step.
     pub spread: Duration,
+    /// How many pages were asked for with hardly more than the shortest time between them.
+    pub pages_in_a_row: u32,
     /// When a page was asked for last together with all that belongs to the board.
     pub whole_at: Option<Moment>,
     /// The page that was asked for last may have left that out.
@@ -81,6 +83,7 @@ impl Watch {
             is_polling: false,
             pace: Pace::default(),
             spread: Duration::ZERO,
+            pages_in_a_row: 0,
             whole_at: None,
             is_lean: false,
         }
@@ -101,12 +104,15 @@ impl Watch {
         self.pace.every(BETWEEN_READS) + self.spread
     }
 
-    /// Takes note that a page is asked for: true where it may be lean, for the next one will come in time to be whole. What
-    /// is not `quiet` is whole.
+    /// Takes note that a page is asked for: true where it may be lean, for the board is busy, and the next page will come in
+    /// time to be whole. What is not `quiet` is whole.
     pub fn asks(&mut self, now: Moment, is_quiet: bool, pushes: bool) -> bool {
+        let every = if pushes { self.between_reads() } else { self.every() };
+        let is_next = self.last_read.is_some_and(|last| now <= last + 2 * every);
+        self.pages_in_a_row = if is_next { self.pages_in_a_row.saturating_add(1) } else { 0 };
         self.last_read = Some(now);
-        let next = now + if pushes { self.between_reads() } else { self.every() };
-        self.is_lean = is_quiet && self.whole_at.is_some_and(|at| next <= at + BESIDE);
+        let is_in_time = self.whole_at.is_some_and(|at| now + every <= at + BESIDE);
+        self.is_lean = is_quiet && self.pages_in_a_row > BUSY && is_in_time;
         if !self.is_lean {
             self.whole_at = Some(now);
         }
@@ -164,7 +170,8 @@ mod tests {
             let interval = Duration::from_millis(interval);
             let mut watch = Watch::new(WatchMode::Poll, interval);
             let lean: Vec<bool> = (0..20).map(|beat| watch.asks(interval * beat, true, false)).collect();
-            let whole: Vec<usize> = (0..20).filter(|beat| !lean[*beat]).collect();
+            assert!(!lean[..3].contains(&true), "the board is not known to be busy");
+            let whole: Vec<usize> = (2..20).filter(|beat| !lean[*beat]).collect();
             assert!(whole.windows(2).all(|pair| pair[1] - pair[0] == pages), "{interval:?}: {whole:?}");
             assert_eq!(watch.whole_due().is_some(), lean[19]);
             assert!(!watch.asks(interval * 20, false, false), "what the reader asks for is whole");

@@ -78,7 +78,7 @@ impl BoardSource for MemorySource {
         let boards = self.lock();
         let keys: Vec<Key> = boards.sets.keys().filter(|key| !is_companion(key)).cloned().collect();
         let looked_at = (boards.sets.len() + boards.strings.len() + boards.hashes.len()) as u64;
-        Ok(Found { keys, looked_at, of: Some(looked_at), is_over: true })
+        Ok(Found { keys, looked_at, of: Some(looked_at), is_over: true, incomplete: None })
     }
 
     async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, StoreError> {

@@ -36,6 +36,8 @@ pub struct Discovery {
     found: BTreeSet<Key>,
     /// Those that the last step found.
     fresh: Vec<Key>,
+    /// The nodes that do not answer, each with the reason.
+    lost: Vec<String>,
 }
 
 /// The search of one server.
@@ -51,7 +53,8 @@ impl Discovery {
     /// A search that has no server to search.
     pub(super) fn nowhere(pattern: Option<Vec<u8>>) -> Self {
         let found = BTreeSet::new();
-        Self { pattern, sweeps: Vec::new(), is_picking: true, keys: Some(0), looked_at: 0, found, fresh: Vec::new() }
+        let (sweeps, fresh, lost) = (Vec::new(), Vec::new(), Vec::new());
+        Self { pattern, sweeps, is_picking: true, keys: Some(0), looked_at: 0, found, fresh, lost }
     }
 
     /// Searches what `other` would search as well, at the shard of this primary.
@@ -59,6 +62,23 @@ impl Discovery {
         let cursors = other.sweeps.into_iter().map(|sweep| sweep.cursor);
         self.sweeps.extend(cursors.map(|cursor| Sweep { primary: Some(primary.clone()), cursor }));
         self.keys = self.keys.zip(other.keys).map(|(mine, theirs)| mine + theirs);
+    }
+
+    /// The shard of this primary cannot be searched, or no further.
+    pub(super) fn lose(&mut self, primary: &Address, why: &str) {
+        self.sweeps.retain(|sweep| sweep.primary.as_ref() != Some(primary));
+        self.keys = None;
+        self.lost.push(format!("node {primary} does not answer: {why}"));
+    }
+
+    /// Why boards are missing, where nodes do not answer.
+    pub fn incomplete(&self) -> Option<StoreError> {
+        (!self.lost.is_empty()).then(|| StoreError::Incomplete(self.lost.join("; ")))
+    }
+
+    /// True where there is a server to search.
+    pub(super) fn has_somewhere(&self) -> bool {
+        !self.sweeps.is_empty()
     }
 
     /// The primary of the shard that is searched at present; `None` where none is.
@@ -69,7 +89,8 @@ impl Discovery {
     /// What the last step has found, and how far the search is; it goes on where `goes_on`.
     pub(super) fn step(&mut self, goes_on: bool) -> Found {
         let keys = std::mem::take(&mut self.fresh);
-        Found { keys, looked_at: self.looked_at(), of: self.keys, is_over: !goes_on }
+        let incomplete = self.incomplete();
+        Found { keys, looked_at: self.looked_at(), of: self.keys, is_over: !goes_on, incomplete }
     }
 
     /// The boards found so far, each once, in the order of their bytes.

@@ -12,7 +12,9 @@ use crate::query::server::{Role, Server};
 use crate::store::redis::connect::Target;
 use crate::store::redis::error;
 use crate::store::redis::topology::slots::{Shard, SlotMap};
-use crate::store::redis::topology::{Dial, NodeConnection, OnInvalidate, ReadFrom, at, dialled, node, replica};
+use crate::store::redis::topology::{
+    Address, Dial, NodeConnection, OnInvalidate, ReadFrom, at, dialled, node, replica,
+};
 
 const SLOTS: &str = "CLUSTER SLOTS";
 
@@ -54,10 +56,11 @@ impl Cluster {
         Err(reason.unwrap_or_else(|| StoreError::NoServer("there is no node to ask".to_owned())))
     }
 
-    /// The primary that holds `key`.
-    pub(super) async fn primary(&self, key: &Key) -> Result<Target, StoreError> {
+    /// The primary that holds `key`, and its address.
+    pub(super) async fn primary(&self, key: &Key) -> Result<(Address, Target), StoreError> {
         let map = self.map().await?;
-        dialled(&self.dial, &map.shard_of(key)?.primary)
+        let primary = &map.shard_of(key)?.primary;
+        Ok((primary.clone(), dialled(&self.dial, primary)?))
     }
 
     /// Connects to the node of `shard` that is read from.

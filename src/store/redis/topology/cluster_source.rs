@@ -53,6 +53,8 @@ pub(super) struct ClusterSource {
     /// The primary of the board that was read last.
     current: Address,
     keeps_trips: bool,
+    /// A node has not answered since the slots were looked up.
+    has_lost: bool,
 }
 
 /// Connects to the node that holds the board of key `key`.
@@ -62,11 +64,17 @@ pub(super) async fn connect(
     told: Option<OnInvalidate>,
 ) -> Result<Reached, StoreError> {
     let map = cluster.map().await?;
-    let shard = map.shard_of(key)?;
-    let primary = shard.primary.clone();
-    let node = cluster.reach(shard, told.as_ref()).await?;
+    let (primary, node) = if key.as_ref().is_empty() {
+        reach_any(cluster, &map, told.as_ref()).await?
+    } else {
+        let shard = map.shard_of(key)?;
+        let node = cluster.reach(shard, told.as_ref()).await;
+        (shard.primary.clone(), node.map_err(|trouble| lost(&shard.primary, key, trouble))?)
+    };
     let pushes = node.pushes;
-    let watched = Watched::new(node.server.clone(), probe(&node), node.home.share_connection(), key.clone());
+    // Without a board there is no slot that a node could lose.
+    let probe = if key.as_ref().is_empty() { Probe::Nothing } else { probe(&node) };
+    let watched = Watched::new(node.server.clone(), probe, node.home.share_connection(), key.clone());
     let watched = Rc::new(watched);
     let monitor = Monitor::new(watched.clone(), None);
     let home = ClusterSource {
@@ -79,8 +87,48 @@ pub(super) async fn connect(
         watched,
         current: primary,
         keeps_trips: false,
+        has_lost: false,
     };
     Ok(Reached { home: AnySource::cluster(home), pushes, monitor })
+}
+
+/// Connects to a node that answers, where it does not matter which: the node of the first slots, else another.
+async fn reach_any(
+    cluster: &Cluster,
+    map: &SlotMap,
+    told: Option<&OnInvalidate>,
+) -> Result<(Address, NodeConnection), StoreError> {
+    let mut reason = None;
+    for shard in &map.shards {
+        match cluster.reach(shard, told).await {
+            Ok(node) => return Ok((shard.primary.clone(), node)),
+            Err(trouble) if is_loss(&trouble) => reason = reason.or(Some(trouble)),
+            Err(trouble) => return Err(trouble),
+        }
+    }
+    Err(reason.unwrap_or_else(|| StoreError::NotReady("no node of the cluster serves any slot".to_owned())))
+}
+
+/// True where a node is away, rather than unwilling.
+fn is_loss(trouble: &StoreError) -> bool {
+    matches!(trouble, StoreError::Unreachable(_) | StoreError::Timeout(_) | StoreError::NoServer(_))
+}
+
+/// What is wrong with the node of `key`, whose primary is this one: where it is away, that, by its slot.
+pub(super) fn lost(primary: &Address, key: &Key, trouble: StoreError) -> StoreError {
+    if !is_loss(&trouble) {
+        return trouble;
+    }
+    StoreError::NodeLost { node: primary.to_string(), slot: slot(key), why: why(primary, &trouble) }
+}
+
+/// Why the node of this primary does not answer; its address is said beside it.
+fn why(primary: &Address, trouble: &StoreError) -> String {
+    let said = match trouble {
+        StoreError::Unreachable(said) => said.clone(),
+        other => other.to_string(),
+    };
+    said.strip_prefix(&format!("{primary}: ")).unwrap_or(&said).to_owned()
 }
 
 fn probe(node: &NodeConnection) -> Probe {
@@ -121,7 +169,7 @@ impl ClusterSource {
     async fn owner(&mut self, key: &Key) -> Result<&mut NodeConnection, StoreError> {
         let primary = self.primary_of(key)?;
         let (pushes, is_seated, watched) = (self.pushes, self.current == primary, self.watched.clone());
-        let node = self.node(&primary).await?;
+        let node = self.node(&primary).await.map_err(|trouble| lost(&primary, key, trouble))?;
         // Whoever asks relies on being told: where that is not so, the connection is to be made anew, for this board.
         let is_mute = pushes && !node.pushes;
         if is_mute || !is_seated || watched.key() != *key {
@@ -208,21 +256,59 @@ impl ClusterSource {
         Ok(names)
     }
 
-    /// Begins to search the boards of all shards.
+    /// Begins to search the boards of all shards whose nodes answer.
     pub(super) async fn discover(&mut self, pattern: Option<Vec<u8>>) -> Result<Discovery, StoreError> {
         let mut all = Discovery::nowhere(pattern.clone());
-        let primaries: Vec<_> = self.map.shards.iter().map(|shard| shard.primary.clone()).collect();
-        for primary in primaries {
-            let part = self.node(&primary).await?.home.discover(pattern.clone()).await?;
-            all.join(&primary, part);
+        if std::mem::take(&mut self.has_lost) {
+            // By now another may be the primary.
+            self.map = self.cluster.map().await?;
         }
-        Ok(all)
+        let primaries: Vec<_> = self.map.shards.iter().map(|shard| shard.primary.clone()).collect();
+        let mut reason = None;
+        for primary in primaries {
+            match self.discover_part(&primary, pattern.clone()).await {
+                Ok(part) => all.join(&primary, part),
+                Err(trouble) if is_loss(&trouble) => {
+                    self.drop_node(&primary);
+                    all.lose(&primary, &why(&primary, &trouble));
+                    reason = Some(trouble);
+                }
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        match reason {
+            Some(trouble) if !all.has_somewhere() => Err(trouble),
+            _ => Ok(all),
+        }
+    }
+
+    async fn discover_part(&mut self, primary: &Address, pattern: Option<Vec<u8>>) -> Result<Discovery, StoreError> {
+        self.node(primary).await?.home.discover(pattern).await
+    }
+
+    /// Forgets a connection that brings nothing any more.
+    fn drop_node(&mut self, primary: &Address) {
+        self.has_lost = true;
+        if *primary != self.current {
+            self.nodes.remove(primary);
+        }
     }
 
     /// Searches on by one step at one of the nodes.
     pub(super) async fn search_on(&mut self, discovery: &mut Discovery) -> Result<bool, StoreError> {
         let Some(primary) = discovery.primary() else { return Ok(false) };
-        self.node(&primary).await?.home.search_on(discovery).await
+        match self.search_part(&primary, discovery).await {
+            Err(trouble) if is_loss(&trouble) && primary != self.current => {
+                self.drop_node(&primary);
+                discovery.lose(&primary, &why(&primary, &trouble));
+                Ok(discovery.has_somewhere())
+            }
+            searched => searched,
+        }
+    }
+
+    async fn search_part(&mut self, primary: &Address, discovery: &mut Discovery) -> Result<bool, StoreError> {
+        self.node(primary).await?.home.search_on(discovery).await
     }
 
     /// What there is at the keys of `boards`, in their order. One round trip to each node for each hundred boards.
@@ -251,9 +337,20 @@ impl ClusterSource {
         let mut sights = Vec::with_capacity(boards.len());
         for board in boards {
             let mut next = || replies.next().ok_or_else(|| reply::malformed("ZCARD"));
-            sights.push(sight(&board.key, [next()?, next()?, next()?, next()?])?);
+            let (total, ttl, version, meta) = (next()?, next()?, next()?, next()?);
+            sights.push(match total.and_then(|total| Ok((total, ttl?))) {
+                // What is beside the board may be on a node that is away.
+                Ok((total, ttl)) => {
+                    sight(&board.key, [total, ttl, version.unwrap_or_default(), meta.unwrap_or_default()])?
+                }
+                Err(trouble) => KeySummary::Unanswered(trouble),
+            });
         }
-        Ok(sights)
+        match sights.first() {
+            // Nothing can be told of any of them.
+            Some(KeySummary::Unanswered(trouble)) if sights.iter().all(is_unanswered) => Err(trouble.clone()),
+            _ => Ok(sights),
+        }
     }
 
     /// How the scores of a board are spread. A version that is in another slot is none of the moment.
@@ -263,23 +360,42 @@ impl ClusterSource {
         home.without((has_version, true), async |home| home.read_distribution(board, most).await).await
     }
 
-    /// Sends each command to the node of its key, one pipeline to each node; the replies in the order of the commands.
-    async fn ask_each(&mut self, commands: Vec<(Key, Cmd)>) -> Result<Vec<Value>, StoreError> {
-        let mut by_shard: HashMap<Address, (Pipeline, Vec<usize>)> = HashMap::new();
-        let mut replies = vec![Value::Nil; commands.len()];
+    /// Sends each command to the node of its key, one pipeline to each node; the replies in the order of the commands, and
+    /// why there is none where a node is away.
+    async fn ask_each(&mut self, commands: Vec<(Key, Cmd)>) -> Result<Vec<Result<Value, StoreError>>, StoreError> {
+        let mut by_shard: HashMap<Address, (Pipeline, Vec<(usize, Key)>)> = HashMap::new();
+        let mut replies = vec![Ok(Value::Nil); commands.len()];
         for (index, (key, command)) in commands.into_iter().enumerate() {
-            let (pipeline, indexes) = by_shard.entry(self.primary_of(&key)?).or_default();
+            let (pipeline, asked) = by_shard.entry(self.primary_of(&key)?).or_default();
             pipeline.add_command(command);
-            indexes.push(index);
+            asked.push((index, key));
         }
-        for (primary, (pipeline, indexes)) in by_shard {
-            let answered = self.node(&primary).await?.home.send(&pipeline).await?;
-            for (index, reply) in indexes.into_iter().zip(answered) {
-                replies[index] = reply;
+        for (primary, (pipeline, asked)) in by_shard {
+            match self.send_part(&primary, &pipeline).await {
+                Ok(answered) => {
+                    for ((index, _), reply) in asked.into_iter().zip(answered) {
+                        replies[index] = Ok(reply);
+                    }
+                }
+                Err(trouble) if is_loss(&trouble) && primary != self.current => {
+                    self.drop_node(&primary);
+                    for (index, key) in asked {
+                        replies[index] = Err(lost(&primary, &key, trouble.clone()));
+                    }
+                }
+                Err(trouble) => return Err(trouble),
             }
         }
         Ok(replies)
     }
+
+    async fn send_part(&mut self, primary: &Address, pipeline: &Pipeline) -> Result<Vec<Value>, StoreError> {
+        self.node(primary).await?.home.send(pipeline).await
+    }
+}
+
+fn is_unanswered(sight: &KeySummary) -> bool {
+    matches!(sight, KeySummary::Unanswered(_))
 }
 
 /// An error with what is beside a board: it passes, and the board can be read meanwhile.

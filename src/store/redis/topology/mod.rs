@@ -154,7 +154,11 @@ impl Service {
         let target = match &self.kind {
             Kind::Server(target) | Kind::ReplicaOf(target, _) => target.clone(),
             Kind::Sentinel(sentinels) => Box::pin(sentinels.primary()).await?,
-            Kind::Cluster(cluster) => Box::pin(cluster.primary(key)).await?,
+            Kind::Cluster(cluster) => {
+                let (address, target) = Box::pin(cluster.primary(key)).await?;
+                let writer = target.with_more_patience(patience).connect_writer().await;
+                return writer.map_err(|trouble| cluster_source::lost(&address, key, trouble));
+            }
         };
         target.with_more_patience(patience).connect_writer().await
     }
