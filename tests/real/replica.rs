@@ -121,7 +121,10 @@ fn without_a_replica_nothing_is_read_and_without_rights_the_lag_is_unknown() {
     run.assert_code(1).assert_err_has("the user may not run INFO, needed to learn which replicas there are");
 
     let score = ranktop(&["score", BOARD, "u:1", "--by", "1", "--url", &replica.tcp_url()]).run();
-    score.assert_code(1).assert_err_has("the server is a read-only replica").assert_err_has("hint: give the primary with --url");
+    score
+        .assert_code(1)
+        .assert_err_has("the server is a read-only replica")
+        .assert_err_has("hint: give the primary with --url");
     replica.kill();
     page(&primary, &FROM_REPLICA).assert_code(1).assert_err_has("has no replica that can be read from");
 }

@@ -108,8 +108,12 @@ impl Watch {
     /// time to be whole. What is not `quiet` is whole.
     pub fn asks(&mut self, now: Moment, is_quiet: bool, pushes: bool) -> bool {
         let every = if pushes { self.between_reads() } else { self.every() };
-        let is_next = self.last_read.is_some_and(|last| now <= last + 2 * every);
-        self.pages_in_a_row = if is_next { self.pages_in_a_row.saturating_add(1) } else { 0 };
+        match self.last_read.map(|last| now.saturating_sub(last)) {
+            Some(passed) if passed > 2 * every => self.pages_in_a_row = 0,
+            // What follows at once from the page before says nothing of the board.
+            Some(passed) if passed >= every / 2 => self.pages_in_a_row = self.pages_in_a_row.saturating_add(1),
+            _ => {}
+        }
         self.last_read = Some(now);
         let is_in_time = self.whole_at.is_some_and(|at| now + every <= at + BESIDE);
         self.is_lean = is_quiet && self.pages_in_a_row > BUSY && is_in_time;

@@ -339,6 +339,7 @@ impl Run {
                         looked_at: 1_000,
                         of: None,
                         is_over,
+                        incomplete: None,
                     });
                     self.feed(Event::Reply(Reply::Search { generation, result }));
                 }

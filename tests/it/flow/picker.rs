@@ -71,7 +71,10 @@ fn look_of(flow: &mut Flow) -> (u64, Vec<Key>) {
 
 fn found(generation: u64, keys: &[&str], is_over: bool) -> Event {
     let keys = keys.iter().map(|key| (*key).into()).collect();
-    Event::Reply(Reply::Search { generation, result: Ok(Found { keys, looked_at: 1_000, of: Some(9_000), is_over }) })
+    Event::Reply(Reply::Search {
+        generation,
+        result: Ok(Found { keys, looked_at: 1_000, of: Some(9_000), is_over, incomplete: None }),
+    })
 }
 
 /// A step of the search ends with these boards.

@@ -146,7 +146,7 @@ fn feed_list(state: &mut State, boards: &[(Vec<u8>, u8)], typed: &str, steps: us
             Effect::Send(Request::Search { generation, .. }) => match keys.take() {
                 Some(keys) => Event::Reply(Reply::Search {
                     generation,
-                    result: Ok(Found { keys, looked_at: 4_200, of: None, is_over: false }),
+                    result: Ok(Found { keys, looked_at: 4_200, of: None, is_over: false, incomplete: None }),
                 }),
                 None => continue,
             },

@@ -91,7 +91,7 @@ fn press(state: &mut State, key: Key) {
 
 fn found(is_over: bool) -> Found {
     let keys = BOARDS.iter().map(|(key, ..)| (*key).into()).collect();
-    Found { keys, looked_at: if is_over { 200_000 } else { 4_200 }, of: Some(200_000), is_over }
+    Found { keys, looked_at: if is_over { 200_000 } else { 4_200 }, of: Some(200_000), is_over, incomplete: None }
 }
 
 /// The live board with the list open over it.

@@ -120,6 +120,7 @@ impl Hostile {
             anchor: question.anchor.as_ref().map(|(at, inclusive)| Anchor { place: place(at), inclusive: *inclusive }),
             track: question.track.as_ref().map(|at| place(at).member),
             dense: question.dense,
+            is_lean: false,
             scoring: question.grouping.into(),
         }
     }
