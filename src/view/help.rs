@@ -25,27 +25,26 @@ const KEYS_NARROW: usize = 8;
 const NARROW: usize = 50;
 
 const COLUMNS: &[(&str, &str)] = &[
-    ("RANK", "counted over the whole board; equal scores share it in the rank style"),
-    ("MOVE", "how many ranks a member rose (▲) or fell (▼) since the read before"),
+    ("RANK", "counted over the whole board, never the page"),
+    ("MOVE", "ranks risen (▲) or fallen (▼)"),
     ("new", "was not on this page at the read before"),
-    ("bracket", "a tie group; broken where the group continues past the page"),
+    ("bracket", "a tie group; broken at the edge of the page"),
     ("GAP", "distance to the next better score"),
-    ("POS", "position by score, then by the bytes of the id; never shared"),
-    ("FROM, BELOW", "distribution: a bin includes FROM and excludes BELOW"),
-    ("TOP", "distribution: the bin where the best 1, 10, 25 or 50 % end"),
+    ("POS", "position: by score, then by id; not shared"),
+    ("FROM, BELOW", "a bin includes FROM and excludes BELOW"),
+    ("TOP", "where the best 1, 10, 25 or 50 % end"),
 ];
 
 const STATES: &[(&str, &str)] = &[
-    ("live", "every number is what the server held at the version shown"),
-    ("push, poll", "push: the server announces changes; poll: the version is read at every interval"),
-    ("content", "the version does not show changes, so rows are compared"),
-    ("stale", "the last read failed; the last good page stays"),
-    ("reconnecting", "there is no connection; the last good page stays"),
-    ("unverified", "parts of the page may be from different moments"),
+    ("live", "every number is as of the version shown"),
+    ("push, poll", "changes are announced, or polled for"),
+    ("content", "rows are compared: no version to trust"),
+    ("stale", "the last read failed; the page is old"),
+    ("reconnecting", "no connection; the page is old"),
+    ("unverified", "rows may be from different moments"),
 ];
 
-const MOUSE: &[(&str, &str)] =
-    &[("wheel", "up or down one row"), ("click", "select a row; with Shift the terminal selects text")];
+const MOUSE: &[(&str, &str)] = &[("wheel", "up or down one row"), ("click", "select a row; Shift: select text")];
 
 /// A line of the help: a word, what it means, and the style of the word.
 type Line = (String, String, Style);

@@ -5,6 +5,7 @@ mod dump;
 mod laws;
 mod periods;
 mod picker;
+mod readable;
 mod server;
 mod states;
 
