@@ -49,6 +49,7 @@ fn live(home: &MemorySource, position: u64) -> State {
         paging: Paging::Cursor,
         opening: Intent::Row(position),
         text: |key| escape(key, Charset::Utf8),
+        sharing: ranktop::app::state::Sharing { options: String::new(), quote: ranktop::text::quoting::shell },
     };
     let mut state = State::new(settings, SIZE.0, SIZE.1);
     for effect in update(&mut state, Event::Reply(Reply::Link(LinkChange::Up { pushes: true })), NOW) {

@@ -3,20 +3,22 @@
 -- KEYS[2]   its version
 -- KEYS[3]   its meta hash; left out where the reader has no right to it
 -- ARGV[1]   '1' where the highest score is first
--- ARGV[2]   where the page begins: position last after before member row score nexttie prevtie nextscore prevscore
--- ARGV[3]   of position and row: the index from 0; of after, before and all with a score: the score; else the member
--- ARGV[4]   of after and before: the member of the place
+-- ARGV[2]   where the page begins: position last after before from place member row score nexttie prevtie nextscore
+--           prevscore
+-- ARGV[3]   of position and row: the index from 0; of member: the member; else the score
+-- ARGV[4]   of after, before, from and place: the member of the place
 -- ARGV[5]   how many rows
 -- ARGV[6]   how many of them above the row that is looked for
 -- ARGV[7]   '1': of before, fill the first page up
--- ARGV[8]   '' or which boundary is wanted: 'through' rows at or before a place, 'above' rows strictly before it
--- ARGV[9]   the score of that place
--- ARGV[10]  the member of that place
--- ARGV[11]  '1': the position of member ARGV[12] is wanted too
--- ARGV[13]  up to how many distinct better scores are counted; 0: none
--- ARGV[14]  how many rows a search for tie groups looks at
--- ARGV[15]  which scores share a rank: the width, the offset and the rounding of grouping.lua, in three
--- ARGV[18]  and on: the fields of the meta hash
+-- ARGV[8]   further turns from there: '+' towards the end, '-' towards the top
+-- ARGV[9]   '' or which boundary is wanted: 'through' rows at or before a place, 'above' rows strictly before it
+-- ARGV[10]  the score of that place
+-- ARGV[11]  the member of that place
+-- ARGV[12]  '1': the position of member ARGV[13] is wanted too
+-- ARGV[14]  up to how many distinct better scores are counted; 0: none
+-- ARGV[15]  how many rows a search for tie groups looks at
+-- ARGV[16]  which scores share a rank: the width, the offset and the rounding of grouping.lua, in three
+-- ARGV[19]  and on: the fields of the meta hash
 -- Returns {'page', start, target, boundary, tracked, better, through, distinct, total, version, pttl, meta, rows}, with
 -- -1 for what was not asked for or is not there; or {'absent'}, {'nofurther'}, {'onward', score, reached}.
 -- Reads only. O(log n + rows), and O(rows looked at) for tie groups; the size of a tie group costs nothing.
@@ -31,13 +33,13 @@ local total = call('zcard', key)
 
 -- Rows better than a score, and rows at least as good: of its group, or of itself.
 local function better(score, alone)
-  local _, _, above, below = group(score, alone or ARGV[15], ARGV[16], ARGV[17])
+  local _, _, above, below = group(score, alone or ARGV[16], ARGV[17], ARGV[18])
   if rev then return call('zcount', key, above, '+inf') end
   return call('zcount', key, '-inf', below)
 end
 
 local function through(score, alone)
-  local from, to = group(score, alone or ARGV[15], ARGV[16], ARGV[17])
+  local from, to = group(score, alone or ARGV[16], ARGV[17], ARGV[18])
   if rev then return call('zcount', key, from, '+inf') end
   return call('zcount', key, '-inf', to)
 end
@@ -50,7 +52,7 @@ end
 -- Two scores as this server writes them: one text for each double, but two for zero.
 local function tied(a, b)
   if a == b or ((a == '0' or a == '-0') and (b == '0' or b == '-0')) then return true end
-  return ARGV[15] ~= '' and group(a, ARGV[15], ARGV[16], ARGV[17]) == group(b, ARGV[15], ARGV[16], ARGV[17])
+  return ARGV[16] ~= '' and group(a, ARGV[16], ARGV[17], ARGV[18]) == group(b, ARGV[16], ARGV[17], ARGV[18])
 end
 
 local function stands_before(a, b)
@@ -106,6 +108,8 @@ elseif mode == 'before' then
   local above = place(what, ARGV[4])
   if ARGV[7] ~= '1' then size = math.min(size, above) end
   start = math.max(above - size, 0)
+elseif mode == 'from' then
+  start = place(what, ARGV[4])
 else
   if mode == 'member' then
     local index = call(rank, key, what)
@@ -113,6 +117,9 @@ else
     target = index
   elseif mode == 'row' then
     target = math.min(tonumber(what), total - 1)
+  elseif mode == 'place' then
+    local above = place(what, ARGV[4])
+    target = math.min(above, total - 1)
   elseif mode == 'score' then
     target = math.min(better(what), total - 1)
   elseif mode == 'nextscore' then
@@ -125,7 +132,7 @@ else
     target = better(score)
   elseif mode == 'nexttie' then
     local from = through(what)
-    local to = math.min(from + ARGV[14] - 1, total - 1)
+    local to = math.min(from + ARGV[15] - 1, total - 1)
     local score, found = tie(from, to, true)
     if not score then
       if to >= total - 1 then return {'nofurther'} end
@@ -134,7 +141,7 @@ else
     target = found
   elseif mode == 'prevtie' then
     local to = better(what) - 1
-    local from = math.max(to + 1 - ARGV[14], 0)
+    local from = math.max(to + 1 - ARGV[15], 0)
     local score, onward = tie(from, to, false)
     if not score then
       if from == 0 then return {'nofurther'} end
@@ -145,18 +152,26 @@ else
   start = math.max(math.min(target - lead, total - size), 0)
 end
 
+for turn in string.gmatch(ARGV[8], '.') do
+  if turn == '-' then
+    start = math.max(start - size, 0)
+  elseif start + size < total then
+    start = start + size
+  end
+end
+
 local rows = {}
 if size > 0 then rows = call(range, key, start, start + size - 1, 'withscores') end
 local first, last = rows[2], rows[#rows]
 local above_first, through_last, distinct = 0, 0, -1
 if first then above_first, through_last = better(first), through(last) end
-local bound = tonumber(ARGV[13])
+local bound = tonumber(ARGV[14])
 if bound > 0 then
   distinct = 0
   local score = first
   while score do
     local nearer
-    local _, _, above, below = group(score, ARGV[15], ARGV[16], ARGV[17])
+    local _, _, above, below = group(score, ARGV[16], ARGV[17], ARGV[18])
     if rev then
       nearer = call('zrangebyscore', key, above, '+inf', 'withscores', 'limit', 0, 1)
     else
@@ -174,19 +189,19 @@ if bound > 0 then
 end
 
 local boundary = -1
-if ARGV[8] ~= '' then
-  local above, at_or_before = place(ARGV[9], ARGV[10])
-  boundary = ARGV[8] == 'through' and at_or_before or above
+if ARGV[9] ~= '' then
+  local above, at_or_before = place(ARGV[10], ARGV[11])
+  boundary = ARGV[9] == 'through' and at_or_before or above
 end
 local tracked = -1
-if ARGV[11] == '1' then tracked = call(rank, key, ARGV[12]) or -1 end
+if ARGV[12] == '1' then tracked = call(rank, key, ARGV[13]) or -1 end
 
 -- What belongs to the board but is of another type is as good as not there.
 local version = redis.pcall('get', KEYS[2])
 if type(version) == 'table' then version = false end
 local meta = {}
-if KEYS[3] and ARGV[18] then
-  meta = redis.pcall('hmget', KEYS[3], unpack(ARGV, 18))
+if KEYS[3] and ARGV[19] then
+  meta = redis.pcall('hmget', KEYS[3], unpack(ARGV, 19))
   if meta.err then meta = {} end
 end
 return {

@@ -83,6 +83,7 @@ impl Link {
 }
 
 /// Something to be done by whoever called `update`.
+#[expect(clippy::large_enum_variant, reason = "nearly every effect is a request")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// Ask this of where boards live; one reply comes back.

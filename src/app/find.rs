@@ -3,8 +3,9 @@
 
 use crate::app::event::Effect;
 use crate::app::queue::Intent;
+use crate::app::selection;
 use crate::app::state::State;
-use crate::board::entry::Entry;
+use crate::board::entry::{Entry, Member};
 use crate::board::needle::Needle;
 use crate::query::error::StoreError;
 use crate::query::find::{FindReply, FindRequest};
@@ -16,8 +17,6 @@ pub struct Find {
     /// What `n` and `N` go on with.
     pub needle: Option<Needle>,
     search: Option<Search>,
-    /// Who was found and is not on the screen yet.
-    heading: Option<Entry>,
     generation: u64,
 }
 
@@ -30,8 +29,6 @@ struct Search {
     /// It has come to the end of the board once.
     is_around: bool,
     is_asked: bool,
-    /// How many matches are passed over: a key that was pressed again meanwhile.
-    passes: u32,
 }
 
 impl Find {
@@ -43,14 +40,14 @@ impl Find {
     /// Gives the search up. True where one was under way.
     pub fn stop(&mut self) -> bool {
         self.generation += 1;
-        self.heading = None;
         self.search.take().is_some()
     }
+}
 
-    /// Takes note that the one who was found is on the screen.
-    pub fn arrive(&mut self) {
-        self.heading = None;
-    }
+/// Goes to the member whose id was typed; where there is none, to the first of whose id or name it is a part.
+pub fn typed(state: &mut State, text: &str) {
+    state.find.needle = Some(Needle::new(text));
+    selection::leave_for(state, Intent::Find(Member::from(text)));
 }
 
 /// Looks from the top of the board on for what was typed.
@@ -64,13 +61,8 @@ pub fn on(state: &mut State, forward: bool) {
         state.notice = Some("nothing to find yet; press / and type an id or a name".to_owned());
         return;
     }
-    if let Some(search) = state.find.search.as_mut().filter(|search| search.forward == forward) {
-        search.passes += 1;
-        return;
-    }
     let selected = state.shown.as_ref().and_then(|shown| shown.selected_entry()).cloned();
-    let from = state.find.heading.take().or(selected);
-    begin(state, from, forward);
+    begin(state, selected, forward);
 }
 
 fn begin(state: &mut State, from: Option<Entry>, forward: bool) {
@@ -80,7 +72,7 @@ fn begin(state: &mut State, from: Option<Entry>, forward: bool) {
         _ => 0,
     };
     let is_around = from.is_none();
-    state.find.search = Some(Search { forward, from, reached, is_around, is_asked: false, passes: 0 });
+    state.find.search = Some(Search { forward, from, reached, is_around, is_asked: false });
     state.is_dirty = true;
 }
 
@@ -107,18 +99,12 @@ pub fn take(state: &mut State, generation: u64, result: Result<FindReply, StoreE
     state.is_dirty = true;
     let text = state.find.needle.as_ref().map_or("", Needle::text);
     match result {
-        Ok(FindReply::Found(entry)) if search.passes > 0 => {
-            (search.from, search.is_around, search.is_asked) = (Some(entry), false, false);
-            search.passes -= 1;
-            state.find.search = Some(search);
-        }
         Ok(FindReply::Found(entry)) => {
             if search.is_around && search.from.is_none() && search.reached > 0 {
                 let end = if search.forward { "top" } else { "end" };
                 state.notice = Some(format!("search wrapped around to the {end} of the board"));
             }
-            state.reading.want(Intent::Find(entry.member.clone()));
-            state.find.heading = Some(entry);
+            state.reading.want(Intent::Find(entry.member));
         }
         Ok(FindReply::Onward { from, reached }) => {
             (search.from, search.reached, search.is_asked) = (Some(from), reached, false);

@@ -83,6 +83,7 @@ pub enum Action {
     Find,
     FindNext,
     FindPrevious,
+    Back,
     Follow,
     Hold,
     Refresh,
@@ -90,6 +91,7 @@ pub enum Action {
     Paging,
     Faster,
     Slower,
+    CopyCommand,
     CopyCursor,
     PreviousPeriod,
     NextPeriod,
@@ -145,8 +147,14 @@ impl Action {
             | Self::PreviousTie
             | Self::NextScore
             | Self::PreviousScore => Group::Move,
-            Self::GoTo | Self::Find | Self::FindNext | Self::FindPrevious | Self::Follow => Group::Find,
-            Self::Hold | Self::Refresh | Self::Paging | Self::Faster | Self::Slower | Self::CopyCursor => Group::Read,
+            Self::GoTo | Self::Find | Self::FindNext | Self::FindPrevious | Self::Back | Self::Follow => Group::Find,
+            Self::Hold
+            | Self::Refresh
+            | Self::Paging
+            | Self::Faster
+            | Self::Slower
+            | Self::CopyCommand
+            | Self::CopyCursor => Group::Read,
             Self::Inspect | Self::Distribution | Self::Trace => Group::LookDeeper,
             Self::Boards | Self::PreviousPeriod | Self::NextPeriod | Self::Periods => Group::Boards,
             Self::Style | Self::Help | Self::Close | Self::Suspend | Self::Quit => Group::View,
@@ -196,6 +204,7 @@ pub const BINDINGS: &[Binding] = &[
     bind(Action::FindNext, &[char('n')], "next match, below the selected row", None),
     bind(Action::FindPrevious, &[char('N')], "previous match, above the selected row", None),
     bind(Action::GoTo, &[char(':')], "go to 120, +50, -50, 50% or score =980", None),
+    bind(Action::Back, &[key(Key::Backspace), Press::ctrl('o')], "back from a jump or a find", None),
     bind(Action::Follow, &[key(Key::Enter)], "follow the member as it moves, or stop", None),
     bind(Action::Hold, &[char(' ')], "hold the page, or resume", Some("hold")),
     bind(Action::Refresh, &[char('r')], "refresh, and count changes from here", None),
@@ -205,7 +214,8 @@ pub const BINDINGS: &[Binding] = &[
     bind(Action::Trace, &[char('t')], "trace of commands, with time and size", None),
     bind(Action::Style, &[char('s')], "next rank style: 1224, 1334, 1223, 1234, …", None),
     bind(Action::Paging, &[char('m')], "page by cursor or by position", None),
-    bind(Action::CopyCursor, &[char('y')], "copy the cursor after the selected row", None),
+    bind(Action::CopyCommand, &[char('y')], "copy a command that opens this place", None),
+    bind(Action::CopyCursor, &[char('Y')], "copy the cursor after the selected row", None),
     bind(Action::PreviousPeriod, &[char('[')], "previous period that has a board", None),
     bind(Action::NextPeriod, &[char(']')], "next period that has a board", None),
     bind(Action::Periods, &[char('p')], "list of the periods that have a board", None),

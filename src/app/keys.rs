@@ -1,19 +1,18 @@
 //! What keys do: at the table, in what is open above it, and in the prompt.
 
 use crate::app::event::{Effect, Link, Moment};
-use crate::app::find;
 use crate::app::keymap::{Action, Key, Press, binding, resolve};
 use crate::app::packing;
 use crate::app::periods;
 use crate::app::periods::list::Browse;
 use crate::app::picker;
 use crate::app::polling::want_refresh;
+use crate::app::presses;
+use crate::app::presses::Step;
 use crate::app::prompt::{GoTarget, Prompt, PromptKind};
 use crate::app::queue::Intent;
 use crate::app::selection;
-use crate::app::state::{Overlay, State, Whereabouts};
-use crate::board::entry::Member;
-use crate::board::needle::Needle;
+use crate::app::state::{Overlay, State};
 
 /// Takes in pasted text.
 pub fn paste(state: &mut State, text: &str) {
@@ -48,11 +47,11 @@ pub fn click(state: &mut State, line: u16) {
         return;
     }
     state.is_dirty |= state.periods.stop(None);
-    let notice = begin(state, false);
+    let notice = state.notice.take();
     if let Some(shown) = state.shown.as_mut().filter(|shown| shown.selected != index) {
         shown.select(index);
         state.is_dirty = true;
-        let_go(state);
+        selection::let_go(state);
     }
     state.is_dirty |= state.notice != notice;
 }
@@ -66,8 +65,7 @@ pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
         _ => None,
     };
     state.is_dirty |= state.periods.stop(is_to);
-    let goes_on = state.overlay.is_none() && matches!(resolve(press), Some(Action::FindNext | Action::FindPrevious));
-    let notice = begin(state, goes_on);
+    let notice = state.notice.take();
     match state.overlay.take() {
         Some(Overlay::Prompt(prompt)) => typed(state, prompt, press, effects),
         Some(Overlay::Boards) => picker::key(state, press, effects),
@@ -79,19 +77,6 @@ pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
         }
     }
     state.is_dirty |= state.notice != notice;
-}
-
-/// What any key and any click does first: searches stop, but for one that the key goes on with, and what was said is
-/// taken back and returned.
-fn begin(state: &mut State, goes_on: bool) -> Option<String> {
-    if state.search.take().is_some() {
-        state.reading.cancel();
-        state.is_dirty = true;
-    }
-    if !goes_on {
-        state.is_dirty |= state.find.stop();
-    }
-    state.notice.take()
 }
 
 /// A key while help, the inspector or a list is open: what closes it does only that; what moves goes on below it.
@@ -178,39 +163,13 @@ fn entered(state: &mut State, prompt: &Prompt) {
     }
     match prompt.kind {
         PromptKind::Find => {
-            state.find.needle = Some(Needle::new(&prompt.text));
-            leave_for(state, Intent::Find(Member::from(prompt.text.as_str())));
+            presses::press(state, Step::Find(prompt.text.clone()));
         }
         PromptKind::GoTo => match prompt.text.parse::<GoTarget>() {
-            Ok(place) => go_to(state, place),
+            Ok(place) => presses::press(state, Step::GoTo(place)),
             Err(reason) => state.notice = Some(reason),
         },
     }
-}
-
-fn go_to(state: &mut State, place: GoTarget) {
-    let Some(shown) = &state.shown else { return };
-    let selected = shown.window.position(shown.selected);
-    let intent = match place {
-        GoTarget::Position(position) => Intent::Row(position),
-        GoTarget::Relative(by) => Intent::Row(selected.saturating_add_signed(by).max(1)),
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            clippy::cast_precision_loss,
-            reason = "a share of a total is between 0 and the total"
-        )]
-        GoTarget::Percent(percent) => Intent::Row(((shown.window.total as f64 * percent / 100.0).ceil() as u64).max(1)),
-        GoTarget::Score(score) => Intent::Score(shown.window.scoring.meant(score)),
-    };
-    leave_for(state, intent);
-}
-
-/// Goes somewhere else; whoever was followed is let go.
-fn leave_for(state: &mut State, intent: Intent) {
-    state.follow = None;
-    state.departed = None;
-    state.reading.want(intent);
 }
 
 fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
@@ -226,39 +185,33 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
             | Action::NextScore
             | Action::PreviousScore
     );
-    if moves {
-        let_go(state);
-    }
     match action {
-        Action::RowDown => selection::row(state, true),
-        Action::RowUp => selection::row(state, false),
-        Action::PageDown => selection::page(state, true),
-        Action::PageUp => selection::page(state, false),
-        Action::NextTie => selection::tie(state, true),
-        Action::PreviousTie => selection::tie(state, false),
-        Action::NextScore => selection::distinct(state, true),
-        Action::PreviousScore => selection::distinct(state, false),
-        Action::First => leave_for(state, Intent::First),
-        Action::Last => leave_for(state, Intent::Last),
+        Action::RowDown => presses::press(state, Step::Row(true)),
+        Action::RowUp => presses::press(state, Step::Row(false)),
+        Action::PageDown => presses::press(state, Step::Page(true)),
+        Action::PageUp => presses::press(state, Step::Page(false)),
+        Action::NextTie => presses::press(state, Step::Tie(true)),
+        Action::PreviousTie => presses::press(state, Step::Tie(false)),
+        Action::NextScore => presses::press(state, Step::Score(true)),
+        Action::PreviousScore => presses::press(state, Step::Score(false)),
+        Action::First => presses::press(state, Step::First),
+        Action::Last => presses::press(state, Step::Last),
+        Action::Back => presses::press(state, Step::Back),
         Action::GoTo => state.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::GoTo))),
         Action::Find => state.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Find))),
-        Action::FindNext => find::on(state, true),
-        Action::FindPrevious => find::on(state, false),
+        Action::FindNext => presses::press(state, Step::FindNext(true)),
+        Action::FindPrevious => presses::press(state, Step::FindNext(false)),
         Action::Follow if packing::take(state) => {}
-        Action::Follow => follow(state),
+        Action::Follow => presses::press(state, Step::Follow),
         Action::Hold => hold(state),
         Action::Refresh => refresh(state, effects),
         Action::Style => style(state),
-        Action::Paging => selection::paging(state),
+        Action::Paging => presses::press(state, Step::Paging),
         Action::Faster => interval(state, true),
         Action::Slower => interval(state, false),
-        Action::CopyCursor if packing::copy(state, effects) => {}
-        Action::CopyCursor => {
-            if let Some(text) = selection::cursor(state) {
-                effects.push(Effect::Copy(text));
-                state.notice = Some("cursor copied; use it with: ranktop page BOARD --after …".to_owned());
-            }
-        }
+        Action::CopyCommand if packing::copy(state, effects) => {}
+        Action::CopyCommand => copy(state, selection::command(state), "command", effects),
+        Action::CopyCursor => copy(state, selection::cursor(state), "cursor", effects),
         Action::PreviousPeriod => periods::step(state, false),
         Action::NextPeriod => periods::step(state, true),
         Action::Periods => periods::browse(state),
@@ -275,13 +228,15 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
     state.is_dirty |= before != after || !moves;
 }
 
-/// Whoever walks away from a member follows it no longer, nor asks where it went.
-fn let_go(state: &mut State) {
-    state.is_dirty |= state.follow.take().is_some() | state.departed.take().is_some();
-}
-
 /// What Esc closes, one thing at a time; it is never destructive.
 fn close(state: &mut State) {
+    if presses::stop(state) {
+        return;
+    }
+    let shown = state.shown.as_mut();
+    if let Some(left) = shown.and_then(|shown| shown.left.as_mut()).filter(|_| state.banner.is_some()) {
+        left.hide();
+    }
     if state.banner.take().is_none()
         && !state.rollover.answer()
         && !packing::forget(state)
@@ -291,20 +246,11 @@ fn close(state: &mut State) {
     }
 }
 
-fn follow(state: &mut State) {
-    let gone = match &state.departed {
-        Some(departed) if departed.whereabouts == Some(Whereabouts::Gone) => return,
-        Some(departed) => Some(departed.member.clone()),
-        None => None,
-    };
-    if gone.is_none() && state.follow.take().is_some() {
-        return;
-    }
-    let selected = state.shown.as_ref().and_then(|shown| shown.selected_entry()).map(|entry| entry.member.clone());
-    if let Some(member) = gone.or(selected) {
-        state.is_held = false;
-        state.follow = Some(member.clone());
-        state.reading.want(Intent::Follow(member));
+fn copy(state: &mut State, text: Option<String>, what: &str, effects: &mut Vec<Effect>) {
+    if let Some(text) = text {
+        effects.push(Effect::Copy(text));
+        // Whether it takes it, no terminal says.
+        state.notice = Some(format!("{what} sent to the terminal's clipboard"));
     }
 }
 
@@ -321,9 +267,7 @@ fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
         effects.push(Effect::Retry);
         return;
     }
-    // Where nothing has come yet, the viewer is still to be opened.
-    let is_open = state.shown.is_some();
-    state.reading.want(if is_open { Intent::Refresh { accept: true } } else { state.opening.clone() });
+    presses::press(state, Step::Refresh);
 }
 
 fn style(state: &mut State) {

@@ -18,6 +18,7 @@ pub mod page;
 pub mod periods;
 pub mod picker;
 pub mod polling;
+pub mod presses;
 pub mod probing;
 pub mod prompt;
 pub mod queue;

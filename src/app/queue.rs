@@ -4,6 +4,8 @@
 //! on from the page that the first one brought. However many keys are pressed while a server is silent, at most one
 //! read follows when it comes back.
 
+use crate::app::page::history::Stay;
+use crate::board::cursor::Cursor;
 use crate::board::entry::Member;
 use crate::board::score::Score;
 
@@ -22,12 +24,21 @@ pub enum Intent {
     },
     /// The next page or the one before.
     Turn {
-        /// Towards the end of the board.
-        forward: bool,
+        /// Where to, page by page: `true` is towards the end of the board. At least one.
+        turns: Vec<bool>,
         /// Whether the row next to the boundary is selected, as when the selection walks over it; else the row on the
         /// screen keeps the selection.
         walk: bool,
     },
+    /// The rows after the place of a cursor that was handed in, or before it.
+    Cursor {
+        /// The rows after it.
+        is_after: bool,
+        /// The cursor.
+        cursor: Box<Cursor>,
+    },
+    /// A page that was left by a jump.
+    Back(Box<Stay>),
     /// The first page.
     First,
     /// The last page.
@@ -39,7 +50,12 @@ pub enum Intent {
     /// This member.
     Find(Member),
     /// This member, wherever it goes.
-    Follow(Member),
+    Follow {
+        /// Who.
+        member: Member,
+        /// Whether the reader asked for it just now.
+        is_asked: bool,
+    },
     /// The nearest tie group beyond this score.
     Tie {
         /// Towards the end of the board.
@@ -57,16 +73,27 @@ pub enum Intent {
 }
 
 impl Intent {
+    /// How many key presses it stands for.
+    pub fn presses(&self) -> usize {
+        match self {
+            Self::Turn { turns, .. } => turns.len(),
+            _ => usize::from(!self.is_quiet()),
+        }
+    }
+
     /// True where nobody asked for it.
-    fn is_quiet(&self) -> bool {
-        matches!(self, Self::Refresh { accept: false } | Self::Shrunk { accept: false })
+    pub fn is_quiet(&self) -> bool {
+        matches!(
+            self,
+            Self::Refresh { accept: false } | Self::Shrunk { accept: false } | Self::Follow { is_asked: false, .. }
+        )
     }
 
     /// True where the answer to `other`, which is under way, is of no use once this is wanted: this says by itself what
     /// is to be read, or it is a turn, which goes on from the page that the reader saw and not from one that flashes by.
     fn overtakes(&self, other: &Self) -> bool {
         match self {
-            Self::Refresh { .. } | Self::Shrunk { .. } => false,
+            Self::Refresh { .. } | Self::Shrunk { .. } | Self::Follow { is_asked: false, .. } => false,
             Self::Turn { .. } => other.is_quiet(),
             _ => true,
         }
@@ -132,6 +159,22 @@ impl Reading {
         self.in_flight.is_some() || self.waiting.is_some()
     }
 
+    /// True while something that the reader asked for is under way or waits.
+    pub fn is_awaited(&self) -> bool {
+        let flight = self.in_flight.as_ref().filter(|flight| !flight.is_superseded).map(|flight| &flight.intent);
+        flight.into_iter().chain(&self.waiting).any(|intent| !intent.is_quiet())
+    }
+
+    /// What the reader asked for and was not sent.
+    pub fn unsent(&self) -> Option<&Intent> {
+        self.waiting.as_ref().filter(|intent| !intent.is_quiet())
+    }
+
+    /// Forgets what was not sent; returns it.
+    pub fn drop_unsent(&mut self) -> Option<Intent> {
+        self.waiting.take_if(|intent| !intent.is_quiet())
+    }
+
     /// Forgets what the reader wanted: its answer will be dropped.
     pub fn cancel(&mut self) {
         self.waiting = None;
@@ -145,7 +188,7 @@ impl Reading {
 mod tests {
     use super::*;
 
-    const TURN: Intent = Intent::Turn { forward: true, walk: false };
+    const TURN: Intent = Intent::Last;
     const QUIET: Intent = Intent::Refresh { accept: false };
 
     #[test]

@@ -1,9 +1,10 @@
 //! From intents to questions: what is asked of the board for what the reader wants, as the page stands at that moment.
 
+use crate::app::page::left::Left;
 use crate::app::queue::Intent;
 use crate::app::state::{Paging, State};
 use crate::board::entry::Member;
-use crate::query::page::{PageRequest, PageStart};
+use crate::query::page::{Anchor, PageRequest, PageStart};
 
 /// The question that `intent` is at this moment.
 pub fn ask(state: &State, intent: &Intent) -> PageRequest {
@@ -13,9 +14,18 @@ pub fn ask(state: &State, intent: &Intent) -> PageRequest {
     ask.lead = size / 3;
     ask.dense = state.wants_dense();
     ask.scoring = state.packing.scoring.clone();
+    // The edge of the page that was left is counted at each read of the page.
+    ask.anchor = state.shown.as_ref().and_then(|shown| shown.left.as_ref()).map(Left::anchor);
     match intent {
         Intent::Refresh { .. } => refresh(state, &mut ask),
-        Intent::Turn { forward, .. } => turn(state, *forward, &mut ask),
+        Intent::Turn { turns, .. } => turn(state, turns, &mut ask),
+        Intent::Back(stay) => stay.anchor.ask(&mut ask),
+        Intent::Cursor { is_after, cursor } => {
+            let place = cursor.place.clone();
+            ask.anchor = Some(Anchor { place: place.clone(), inclusive: *is_after });
+            ask.fill = !is_after;
+            ask.whence = if *is_after { PageStart::After(place) } else { PageStart::Before(place) };
+        }
         Intent::First => {}
         Intent::Shrunk { .. } => {
             ask.whence = PageStart::Last;
@@ -25,7 +35,7 @@ pub fn ask(state: &State, intent: &Intent) -> PageRequest {
         Intent::Row(position) => ask.whence = PageStart::Row(*position),
         Intent::Score(score) => ask.whence = PageStart::Score(*score),
         Intent::Find(member) => ask.whence = PageStart::Member(member.clone()),
-        Intent::Follow(member) => {
+        Intent::Follow { member, .. } => {
             ask.whence = PageStart::Member(member.clone());
             // It keeps its line on the screen, and the board moves past it.
             if let Some(shown) = &state.shown {
@@ -42,9 +52,7 @@ pub fn ask(state: &State, intent: &Intent) -> PageRequest {
 
 fn refresh(state: &State, ask: &mut PageRequest) {
     if let Some(shown) = &state.shown {
-        // A page that has become too short for the selected row begins lower.
-        let beyond = (shown.selected as u64 + 1).saturating_sub(ask.size);
-        ask.whence = PageStart::Position(shown.window.start + beyond);
+        shown.anchor.ask(ask);
     }
     ask.track = departed(state);
 }
@@ -53,14 +61,15 @@ fn departed(state: &State) -> Option<Member> {
     state.departed.as_ref().map(|departed| departed.member.clone())
 }
 
-fn turn(state: &State, forward: bool, ask: &mut PageRequest) {
-    let Some(shown) = &state.shown else { return };
+fn turn(state: &State, turns: &[bool], ask: &mut PageRequest) {
+    let Some((shown, (&forward, further))) = state.shown.as_ref().zip(turns.split_first()) else { return };
     let window = &shown.window;
     let edge = if forward { window.entries.last() } else { window.entries.first() };
     // An empty page has no edge to go on from.
     let Some(edge) = edge.cloned() else { return };
     ask.fill = !forward;
-    ask.anchor = shown.baseline.anchor(forward);
+    ask.turns = further.to_vec();
+    ask.anchor = Some(Anchor { place: edge.clone(), inclusive: forward });
     ask.whence = match (state.paging, forward) {
         (Paging::Cursor, true) => PageStart::After(edge),
         (Paging::Cursor, false) => PageStart::Before(edge),

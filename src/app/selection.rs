@@ -2,8 +2,9 @@
 //! edge the board is asked.
 
 use crate::app::page::Shown;
+use crate::app::prompt::GoTarget;
 use crate::app::queue::Intent;
-use crate::app::state::{Paging, State};
+use crate::app::state::{Paging, Sharing, State, Whereabouts};
 use crate::board::rank::Standing;
 use crate::board::window::Window;
 
@@ -33,6 +34,18 @@ pub fn page(state: &mut State, forward: bool) {
     shown.select(scrolled + line);
 }
 
+/// Back to the page that was left by the last jump.
+pub fn back(state: &mut State) {
+    match state.history.back() {
+        Some(stay) => {
+            state.follow = None;
+            state.departed = None;
+            state.reading.want(Intent::Back(Box::new(stay)));
+        }
+        None => state.notice = Some("no jump or find to go back from".to_owned()),
+    }
+}
+
 /// Turns the page, or says that there is no further one.
 fn turn(state: &mut State, forward: bool, walk: bool) {
     let Some(shown) = &mut state.shown else { return };
@@ -43,7 +56,19 @@ fn turn(state: &mut State, forward: bool, walk: bool) {
         state.notice = Some(if forward { "this is the last page" } else { "this is the first page" }.to_owned());
         return;
     }
-    state.reading.want(Intent::Turn { forward, walk });
+    state.reading.want(Intent::Turn { turns: vec![forward], walk });
+}
+
+/// Adds the turns that were pressed since to one that is about to be asked for, so that they are one read.
+pub fn gather(state: &mut State, intent: &mut Intent) {
+    let Intent::Turn { turns, walk: false } = intent else { return };
+    let shown_rows = state.shown.as_ref().map_or(0, |shown| shown.window.len() as u64);
+    // Only pages that are in sight as a whole are turned by each press. Whether a page that is held is the first one by
+    // now, its own turn tells.
+    let is_whole = state.page_rows().max(shown_rows) <= u64::from(state.geometry.rows);
+    if is_whole && (turns.first() == Some(&true) || !state.is_held) {
+        turns.extend(state.presses.take_turns());
+    }
 }
 
 /// The first row of the nearest tie group above or below, over any distance.
@@ -105,8 +130,73 @@ pub fn paging(state: &mut State) {
     );
 }
 
+/// A command that opens the place after the selected row.
+pub fn command(state: &State) -> Option<String> {
+    let (key, cursor) = (state.key()?, cursor(state)?);
+    // What begins with a dash would be taken for an option.
+    let dashes = if key.as_ref().starts_with(b"-") { "-- " } else { "" };
+    let Sharing { options, quote } = &state.sharing;
+    Some(format!("ranktop{options} --after {cursor} {dashes}{}", quote(key.as_ref())))
+}
+
 /// The cursor after the selected row, as text.
 pub fn cursor(state: &State) -> Option<String> {
     let key = state.key()?;
     state.shown.as_ref().and_then(|shown: &Shown| shown.cursor(key)).map(|cursor| cursor.encode())
+}
+
+/// Goes where `:` was told to.
+pub fn go_to(state: &mut State, place: GoTarget) {
+    let Some(shown) = &state.shown else { return };
+    let selected = shown.window.position(shown.selected);
+    let intent = match place {
+        GoTarget::Position(position) => Intent::Row(position),
+        GoTarget::Relative(by) => Intent::Row(selected.saturating_add_signed(by).max(1)),
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a share of a total is between 0 and the total"
+        )]
+        GoTarget::Percent(percent) => Intent::Row(((shown.window.total as f64 * percent / 100.0).ceil() as u64).max(1)),
+        GoTarget::Score(score) => Intent::Score(shown.window.scoring.meant(score)),
+    };
+    leave_for(state, intent);
+}
+
+/// Goes somewhere else; whoever was followed is let go.
+pub fn leave_for(state: &mut State, intent: Intent) {
+    state.follow = None;
+    state.departed = None;
+    state.reading.want(intent);
+}
+
+/// Whoever walks away from a member follows it no longer, nor asks where it went.
+pub fn let_go(state: &mut State) {
+    state.is_dirty |= state.follow.take().is_some() | state.departed.take().is_some();
+}
+
+/// Follows the selected member, or whoever left the page; lets go of whoever is followed.
+pub fn follow(state: &mut State) {
+    let gone = match &state.departed {
+        Some(departed) if departed.whereabouts == Some(Whereabouts::Gone) => return,
+        Some(departed) => Some(departed.member.clone()),
+        None => None,
+    };
+    if gone.is_none() && state.follow.take().is_some() {
+        return;
+    }
+    let selected = state.shown.as_ref().and_then(|shown| shown.selected_entry()).map(|entry| entry.member.clone());
+    if let Some(member) = gone.or(selected) {
+        state.is_held = false;
+        state.follow = Some(member.clone());
+        state.reading.want(Intent::Follow { member, is_asked: true });
+    }
+}
+
+/// Reads the page again, and takes what comes for a new start.
+pub fn read_again(state: &mut State) {
+    // Where nothing has come yet, the viewer is still to be opened.
+    let is_open = state.shown.is_some();
+    state.reading.want(if is_open { Intent::Refresh { accept: true } } else { state.opening.clone() });
 }

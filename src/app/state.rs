@@ -14,11 +14,14 @@ use crate::app::health::Health;
 use crate::app::names::Names;
 use crate::app::packing::Packing;
 use crate::app::page::Shown;
+use crate::app::page::history::History;
 use crate::app::periods::Periods;
 use crate::app::periods::list::Browse;
 use crate::app::picker;
 use crate::app::picker::Picker;
 use crate::app::polling::schedule::{BETWEEN_READS, Watch, WatchMode};
+use crate::app::presses;
+use crate::app::presses::Presses;
 use crate::app::probing::Probing;
 use crate::app::prompt::Prompt;
 use crate::app::queue::{Intent, Reading};
@@ -71,8 +74,10 @@ pub enum Paging {
 pub enum Banner {
     /// The board changed between two pages.
     Changed {
-        /// How, and how far the place where the page was left has moved.
+        /// From which version to which, and where the edge of the page that was left stood and stands.
         drift: Drift,
+        /// How many rows have come into what was read already; negative where rows have left it.
+        shift: i64,
         /// Whether the page was turned towards the end of the board.
         is_forward: bool,
     },
@@ -126,6 +131,15 @@ pub struct Search {
     pub reached: u64,
 }
 
+/// What a command that opens the same place is made of.
+#[derive(Clone, Debug)]
+pub struct Sharing {
+    /// The options that lead to the same server and keys, as a shell reads them, each with a space before it. No secrets.
+    pub options: String,
+    /// An argument as a shell reads it.
+    pub quote: fn(&[u8]) -> String,
+}
+
 /// What is set when the viewer opens.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -157,6 +171,8 @@ pub struct Settings {
     pub opening: Intent,
     /// How a key is shown, in a list of which the reader picks by what is seen.
     pub text: fn(&[u8]) -> String,
+    /// How the place can be handed on.
+    pub sharing: Sharing,
 }
 
 /// Everything the viewer knows.
@@ -253,8 +269,14 @@ pub struct State {
     pub names: Names,
     /// How fast the version moves.
     pub rate: Rate,
+    /// How the place can be handed on.
+    pub sharing: Sharing,
     /// What is being read.
     pub reading: Reading,
+    /// The key presses whose turn has not come.
+    pub presses: Presses,
+    /// Where the reader was before jumps.
+    pub history: History,
     /// When to look.
     pub watch: Watch,
     /// The screen is not what the state is.
@@ -321,7 +343,10 @@ impl State {
             find: Find::default(),
             distribution: Overview::default(),
             rate: Rate::default(),
+            sharing: settings.sharing,
             reading,
+            presses: Presses::default(),
+            history: History::default(),
             watch: settings.watch,
             is_dirty: true,
             shown_second: None,
@@ -345,6 +370,8 @@ impl State {
             self.style = RankStyle::default();
         }
         self.reading.cancel();
+        self.presses = Presses::default();
+        self.history = History::default();
         self.find.stop();
         self.opening = Intent::First;
         self.reading.want(Intent::First);
@@ -436,8 +463,14 @@ impl State {
         let second = self.health_second(now).map(|second| Duration::from_secs(second) + self.second_offset(now));
         let entries = self.shown.iter().flat_map(|shown| &shown.window.entries);
         let names = self.names.due(entries.map(|entry| &entry.member)).filter(|_| is_up);
-        let others =
-            [rollover::wake(self), countdown::wake(self), picker::wake(self), distribution::due(self, now), names];
+        let others = [
+            rollover::wake(self),
+            countdown::wake(self),
+            picker::wake(self),
+            distribution::due(self, now),
+            names,
+            presses::deadline(self),
+        ];
         [look, told, whole, settled, second].into_iter().chain(others).flatten().min()
     }
 

@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use crate::app::event::{Effect, Event, Link, Moment, Mouse};
 use crate::app::geometry::Geometry;
-use crate::app::page::apply;
+use crate::app::page::{anchor, apply};
 use crate::app::polling::schedule::CONTENT_CHECK;
 use crate::app::polling::{look, want_refresh};
 use crate::app::queue::Intent;
 use crate::app::state::{Overlay, PageSize, SETTLE, State};
-use crate::app::{countdown, distribution, find, keys, periods, picker, probing, request, rollover};
+use crate::app::{
+    countdown, distribution, find, keys, periods, picker, presses, probing, request, rollover, selection,
+};
 use crate::board::entry::Member;
 use crate::board::names::Name;
 use crate::board::version::Version;
@@ -37,6 +39,8 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         Event::Pushed => state.watch.is_told = true,
     }
     settle(state, now);
+    presses::expire(state, now);
+    presses::go_on(state);
     rollover::turn(state, now);
     look(state, now, &mut effects);
     send(state, now, &mut effects);
@@ -110,6 +114,11 @@ fn answered(state: &mut State, generation: u64, result: Result<PageReply, StoreE
             }
             Err(trouble) => {
                 state.is_dirty |= state.search.take().is_some();
+                if !trouble.is_passing() {
+                    state.presses.clear();
+                } else if !intent.is_quiet() && state.shown.is_some() {
+                    state.presses.again(intent);
+                }
                 failed(state, trouble);
             }
         }
@@ -197,6 +206,7 @@ fn steady(shown: Option<Duration>, took: Duration) -> Duration {
 
 fn succeeded(state: &mut State, now: Moment) {
     state.fresh_at = Some(now);
+    state.presses.answered();
     state.reason = None;
     state.is_dirty |= state.trouble.take().is_some();
 }
@@ -262,10 +272,14 @@ fn send(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     }
     periods::send(state, effects);
     let Some(board) = state.board.clone() else { return };
-    if let Some(intent) = state.reading.due() {
+    if let Some(mut intent) = state.reading.due() {
+        selection::gather(state, &mut intent);
+        let size = state.page_rows();
+        if let Some(shown) = state.shown.as_mut().filter(|_| matches!(intent, Intent::Refresh { .. })) {
+            anchor::refit(shown, size);
+        }
         let mut page = request::ask(state, &intent);
-        let is_quiet = matches!(intent, Intent::Refresh { accept: false } | Intent::Follow(_));
-        page.is_lean = state.watch.asks(now, is_quiet, state.is_told());
+        page.is_lean = state.watch.asks(now, intent.is_quiet(), state.is_told());
         let generation = state.reading.sent(intent);
         state.watch.next_content = now + CONTENT_CHECK;
         // Cleared before the read is sent: a change that comes after it is told again.

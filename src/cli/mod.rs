@@ -289,6 +289,12 @@ pub struct Watching {
     /// Begin where this member stands, and select it
     #[arg(long, value_name = "MEMBER", allow_hyphen_values = true)]
     pub find: Option<OsString>,
+    /// Begin with the rows after this cursor; y copies the command that does
+    #[arg(long, value_name = "CURSOR", conflicts_with_all = ["at", "find", "before"])]
+    pub after: Option<String>,
+    /// Begin with the rows before this cursor
+    #[arg(long, value_name = "CURSOR", conflicts_with_all = ["at", "find"])]
+    pub before: Option<String>,
     /// Colours: default, light, mono, or the file of a theme
     #[arg(long, value_name = "NAME|FILE")]
     pub theme: Option<String>,

@@ -137,7 +137,7 @@ async fn perform(
         writer.write(&stage.board, &stage.names, batch).await.map_err(|trouble| unplayable(&trouble))?;
     }
     let key = stage.board.key.clone();
-    let server = watch::ServerLabel { name: server.to_owned(), is_unverified: false };
+    let server = watch::ServerLabel { name: server.to_owned(), is_unverified: false, options: String::new() };
     tokio::select! {
         code = watch::open(connector, Some(key), server, reading, watching) => code,
         trouble = play(contest, &stage, writer) => Err(unplayable(&trouble)),

@@ -37,6 +37,7 @@ pub mod rank;
 pub mod reader;
 pub mod score;
 pub mod setup;
+mod sharing;
 pub mod simulate;
 pub mod ties;
 pub mod watch;

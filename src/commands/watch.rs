@@ -9,9 +9,11 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use super::setup;
+use super::sharing;
 use crate::app::polling::schedule::{Watch, WatchMode};
 use crate::app::queue::Intent;
-use crate::app::state::{PageSize, Paging, Settings, State};
+use crate::app::state::{PageSize, Paging, Settings, Sharing, State};
+use crate::board::cursor::{Cursor, CursorError};
 use crate::board::keys::Key;
 use crate::cli;
 use crate::cli::{Connection, Reading, Watching};
@@ -22,7 +24,7 @@ use crate::run::run;
 use crate::store::redis::topology::{AnySource, Monitor, OnInvalidate, Service};
 use crate::store::worker::Connector;
 use crate::term::{guard, input};
-use crate::text::{Charset, escape_to};
+use crate::text::{Charset, escape_to, quoting};
 
 /// Columns of a key in the list of boards at most; what is beyond is found by no filter.
 const KEY: usize = 512;
@@ -38,7 +40,11 @@ pub async fn watch(
 ) -> Result<u8, Failure> {
     let service = setup::service(connection)?;
     let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
-    let server = ServerLabel { name: service.to_string(), is_unverified: setup::is_unverified(connection) };
+    let server = ServerLabel {
+        name: service.to_string(),
+        is_unverified: setup::is_unverified(connection),
+        options: sharing::options(connection, reading),
+    };
     open(ServerConnector::new(service, is_telling, key.as_ref()), key, server, reading, watching).await
 }
 
@@ -48,6 +54,21 @@ pub struct ServerLabel {
     pub name: String,
     /// Nobody has checked that it is that server.
     pub is_unverified: bool,
+    /// The options that lead to it.
+    pub options: String,
+}
+
+/// The cursor at which the viewer begins, if one was given; one of another board or order is refused.
+fn cursor(key: Option<&Key>, reading: &Reading, watching: &Watching) -> Result<Option<Cursor>, Failure> {
+    let Some(text) = watching.after.as_ref().or(watching.before.as_ref()) else { return Ok(None) };
+    let refused = |error: CursorError| Failure::of_cursor(&error);
+    let cursor = Cursor::decode(text).map_err(refused)?;
+    let Some(key) = key else {
+        return Err(Failure::new(Exit::Usage, "a cursor is a place on one board: name the BOARD too"));
+    };
+    let order = reading.order.unwrap_or(cursor.direction);
+    cursor.check(&setup::templates(reading)?.board(key.clone(), order)).map_err(refused)?;
+    Ok(Some(cursor))
 }
 
 /// Opens the viewer on the board `key` wherever `connector` leads.
@@ -68,10 +89,14 @@ pub async fn open(
         cli::WatchMode::Poll => WatchMode::Poll,
         cli::WatchMode::Content => WatchMode::Content,
     };
-    let opening = match (watching.at, watching.find) {
-        (_, Some(member)) => Intent::Find(member.into_vec().into()),
-        (Some(position), None) => Intent::Row(position),
-        (None, None) => Intent::First,
+    let cursor = cursor(key.as_ref(), reading, &watching)?;
+    // The rows after a cursor are those of its order, whatever the board says of its own.
+    let order = reading.order.or(cursor.as_ref().map(|cursor| cursor.direction));
+    let opening = match (watching.at, watching.find, cursor) {
+        (_, _, Some(cursor)) => Intent::Cursor { is_after: watching.after.is_some(), cursor: Box::new(cursor) },
+        (_, Some(member), None) => Intent::Find(member.into_vec().into()),
+        (Some(position), None, None) => Intent::Row(position),
+        (None, None, None) => Intent::First,
     };
     let settings = Settings {
         key,
@@ -79,7 +104,7 @@ pub async fn open(
         zone: reading.which.tz.clone(),
         server: server.name,
         is_server_unverified: server.is_unverified,
-        order: reading.order,
+        order,
         style: reading.rank_style,
         scoring: setup::scoring(reading)?,
         is_probing: reading.is_probing(),
@@ -97,6 +122,7 @@ pub async fn open(
             Charset::Utf8 => |key| escape_to(key, KEY, Charset::Utf8),
             Charset::Ascii => |key| escape_to(key, KEY, Charset::Ascii),
         },
+        sharing: Sharing { options: server.options, quote: quoting::shell },
     };
     let (columns, lines) = input::size();
     // The largest part of the program, and of whatever awaits it.

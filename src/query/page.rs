@@ -26,6 +26,10 @@ pub enum PageStart {
     /// So that its last row is the last strictly before this place. Where fewer stand there than the page has, it starts
     /// at 1 and has only those, unless it is to be filled.
     Before(Entry),
+    /// With the first row at or after this place, whether or not somebody stands there.
+    From(Entry),
+    /// Around the first row at or after this place; around the last row where all stand before it.
+    Place(Entry),
     /// Around this member.
     Member(Member),
     /// Around the row at this position; the last row where the board is shorter.
@@ -65,6 +69,9 @@ pub struct PageRequest {
     pub lead: u64,
     /// Of pages before a place: where fewer rows stand before it than a page has, the first page is filled up.
     pub fill: bool,
+    /// Further turns from the page that begins there, in order, each `true` towards the end of the board: the last page
+    /// of them is what is read. A turn over an end of the board stays where it is.
+    pub turns: Vec<bool>,
     /// The boundary that is wanted with the page.
     pub anchor: Option<Anchor>,
     /// Whose position is wanted with the page.
@@ -86,6 +93,7 @@ impl PageRequest {
             size,
             lead: 0,
             fill: false,
+            turns: Vec::new(),
             anchor: None,
             track: None,
             dense: false,
@@ -93,6 +101,16 @@ impl PageRequest {
             scoring: Scoring::default(),
         }
     }
+}
+
+/// The index, from 0, at which the page begins that `turns` lead to from one of `size` rows that begins at `start`, on a
+/// board of `total` rows.
+pub fn turned(start: u64, size: u64, total: u64, turns: &[bool]) -> u64 {
+    turns.iter().fold(start, |start, is_forward| match is_forward {
+        true if start.saturating_add(size) < total => start + size,
+        true => start,
+        false => start.saturating_sub(size),
+    })
 }
 
 /// A page that was read.

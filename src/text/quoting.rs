@@ -8,9 +8,34 @@ pub fn argument(bytes: &[u8], longest: usize) -> String {
     if is_plain { format!("{}{mark}", cut.escape_ascii()) } else { format!("\"{}\"{mark}", cut.escape_ascii()) }
 }
 
+/// An argument as a POSIX shell reads it. Bytes that are not UTF-8, and controls, stand in the form `$'…'` of bash, zsh and
+/// ksh.
+pub fn shell(bytes: &[u8]) -> String {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./:=@%+,".contains(byte);
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !bytes.is_empty() && bytes.iter().all(is_plain) => text.to_owned(),
+        Ok(text) if !text.chars().any(char::is_control) => format!("'{}'", text.replace('\'', r"'\''")),
+        _ => format!("$'{}'", bytes.escape_ascii()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_shell_reads_back_what_was_quoted() {
+        for (bytes, quoted) in [
+            (&b"lb:scores"[..], "lb:scores"),
+            (b"lb:{spring}:2026-W41", "'lb:{spring}:2026-W41'"),
+            (b"it's", r"'it'\''s'"),
+            (b"", "''"),
+            (b"a\n\xff", r"$'a\n\xff'"),
+            ("ß".as_bytes(), "'ß'"),
+        ] {
+            assert_eq!(shell(bytes), quoted);
+        }
+    }
 
     #[test]
     fn plain_arguments_stand_as_they_are_and_others_are_quoted_and_cut() {

@@ -23,9 +23,11 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
         (None, None) if state.packing.suggestion.is_empty() => return,
         (None, None) => (theme.banner_info, suggested(&state.packing.suggestion)),
         (None, Some(period)) => (theme.banner_info, begun(period)),
-        (Some(Banner::Changed { drift, is_forward }), _) => {
-            let style = if drift.has_moved() { theme.banner_warn } else { theme.banner_info };
-            (style, changed(drift, *is_forward, state.paging, charset))
+        (Some(Banner::Changed { drift, shift, is_forward }), _) => {
+            // By position it counts how far the edge has moved, by cursor what came into what was read.
+            let shift = if state.paging == Paging::Cursor { *shift } else { drift.shift().unwrap_or_default() };
+            let style = if shift == 0 { theme.banner_info } else { theme.banner_warn };
+            (style, changed(drift, (shift, *is_forward), state.paging, charset))
         }
         (Some(Banner::Unversioned), _) => (theme.banner_info, unversioned()),
     };
@@ -49,20 +51,20 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
 }
 
 /// What changed, from the longest form to the shortest, each with the keys beside it.
-fn changed(drift: &Drift, is_forward: bool, paging: Paging, charset: Charset) -> Vec<(String, String)> {
+fn changed(drift: &Drift, (shift, is_forward): (i64, bool), paging: Paging, charset: Charset) -> Vec<(String, String)> {
     let from = version(drift.from_version.as_ref(), charset);
     let to = version(drift.to_version.as_ref(), charset);
     let versions = match (&drift.from_version, &drift.to_version) {
         (None, None) => String::new(),
         _ => format!("{from} → {to}"),
     };
-    let sign = match drift.shift() {
-        None | Some(0) => "",
-        Some(shift) if shift > 0 => "▲ ",
-        Some(_) => "▼ ",
+    let sign = match shift {
+        0 => "",
+        1.. => "▲ ",
+        _ => "▼ ",
     };
     let (long, short, bare) = match paging {
-        Paging::Cursor => boundary(drift),
+        Paging::Cursor => boundary(drift, shift, is_forward),
         Paging::Position => (rows(drift, is_forward), rows(drift, is_forward), rows(drift, is_forward)),
     };
     let board = if versions.is_empty() { "Board changed".to_owned() } else { format!("Board changed {versions}") };
@@ -71,6 +73,12 @@ fn changed(drift: &Drift, is_forward: bool, paging: Paging, charset: Charset) ->
         (format!("{sign}{board} · {short}"), keys([" refresh", " first", ""])),
         (format!("{sign}{board} · {short}"), keys(["", "", ""])),
     ];
+    if long != short {
+        // Where the row went is worth more than what the keys do.
+        let lead = if versions.is_empty() { &board } else { &versions };
+        let shorter = [&board, lead].map(|lead| (format!("{sign}{lead} · {long}"), keys(["", "", ""])));
+        forms.splice(1..1, shorter);
+    }
     if !versions.is_empty() {
         forms.push((format!("{sign}{versions} · {short}"), keys(["", "", ""])));
     }
@@ -81,20 +89,24 @@ fn changed(drift: &Drift, is_forward: bool, paging: Paging, charset: Charset) ->
     forms
 }
 
-/// Where the boundary went: with its noun, without, and in numbers alone.
-fn boundary(drift: &Drift) -> (String, String, String) {
-    let to = count(drift.boundary_to);
-    let moved = match (drift.boundary_from, drift.shift()) {
-        (None, _) | (_, None) => return (format!("boundary at {to}"), format!("at {to}"), format!("at {to}")),
-        (_, Some(0)) => {
-            return (format!("boundary unmoved at {to}"), format!("unmoved at {to}"), format!("unmoved at {to}"));
+/// What moved over the edge of the page that was left: in full, short, and in numbers alone.
+fn boundary(drift: &Drift, shift: i64, is_forward: bool) -> (String, String, String) {
+    let side = if is_forward { "above you" } else { "below you" };
+    if shift == 0 {
+        let words = format!("nothing moved {side}");
+        return (words.clone(), words.clone(), words);
+    }
+    let way = if shift > 0 { "in" } else { "out" };
+    let moved = format!("{} moved {way} {side}", count(shift.unsigned_abs()));
+    // Going back, the edge is the first row of the page that was left.
+    let row = |rows: u64| count(if is_forward { rows } else { rows + 1 });
+    match drift.boundary_from {
+        Some(from) if from != drift.boundary_to => {
+            let (from, to) = (row(from), row(drift.boundary_to));
+            (format!("row {from} is now row {to}: {moved}"), moved, format!("{from} → {to}"))
         }
-        (Some(from), Some(shift)) => {
-            let sign = if shift < 0 { '-' } else { '+' };
-            format!("{} → {to} ({sign}{})", count(from), count(shift.unsigned_abs()))
-        }
-    };
-    (format!("boundary moved {moved}"), format!("moved {moved}"), moved)
+        _ => (moved.clone(), moved.clone(), moved),
+    }
 }
 
 /// How many rows a page turn by position repeated or skipped. Rows that come in above the place push rows down onto the
@@ -129,7 +141,7 @@ fn suggested(specs: &[Spec]) -> Vec<(String, String)> {
     let specs = texts.join(" or ");
     let first = texts.first().cloned().unwrap_or_default();
     let keys =
-        |take, copy, forget| keys_of(&[(Action::Follow, take), (Action::CopyCursor, copy), (Action::Close, forget)]);
+        |take, copy, forget| keys_of(&[(Action::Follow, take), (Action::CopyCommand, copy), (Action::Close, forget)]);
     vec![
         (format!("scores look like {specs}"), keys(" takes it", " copies the option", " forgets it")),
         (format!("scores look like {specs}"), keys(" take", " copy", "")),
@@ -141,8 +153,8 @@ fn suggested(specs: &[Spec]) -> Vec<(String, String)> {
 fn unversioned() -> Vec<(String, String)> {
     let close = keys_of(&[(Action::Close, "")]);
     vec![
-        ("no version key: changes between pages cannot be seen".to_owned(), close.clone()),
-        ("no version key: changes go unseen".to_owned(), close.clone()),
+        ("no version key: changes between pages are seen by the rows alone".to_owned(), close.clone()),
+        ("no version key: rows are compared".to_owned(), close.clone()),
         ("no version key".to_owned(), close),
     ]
 }

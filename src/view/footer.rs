@@ -150,7 +150,7 @@ fn told(state: &State, geometry: &Geometry, look: &Appearance) -> Option<String>
     }
     if let Some(Search { forward, reached }) = state.search {
         let way = if forward { "down" } else { "up" };
-        return Some(format!("searching {way} for a tie group … at {} · any key stops", count(reached)));
+        return Some(format!("searching {way} for a tie group … at {} · Esc stops", count(reached)));
     }
     // The first stretch comes at once, or nothing does.
     if let Some(step) = state.periods.step().filter(|step| step.looked > 0) {
@@ -161,7 +161,7 @@ fn told(state: &State, geometry: &Geometry, look: &Appearance) -> Option<String>
         let way = if forward { "down" } else { "up" };
         let text = state.find.needle.as_ref().map_or("", |needle| needle.text());
         let text = fit(&escape_to(text.as_bytes(), NAME, look.charset), NAME, look.charset).into_owned();
-        return Some(format!("searching {way} for '{text}' … at {} · any key stops", count(reached)));
+        return Some(format!("searching {way} for '{text}' … at {} · Esc stops", count(reached)));
     }
     if let Some(departed) = &state.departed {
         return Some(whereabouts(state, departed, look.charset));

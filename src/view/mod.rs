@@ -12,7 +12,7 @@
 //!  ┌     2    ▲ 1  Grace Hopper        u:1002          980       -70        2             (waiting, help, lists
 //!  └     2    ▼ 1  Katherine Johnson   u:1001          980                  3              and inspector stand here)
 //!
-//!  ▲ Board changed v1,280 → v1,284 · boundary moved 20 → 22 (+2)     r refresh  …         banner
+//!  ▲ Board changed v1,280 → v1,284 · row 20 is now row 22: 2 moved in above you  r …      banner
 //!  1–20 of 12,345   tie of 2 at 980, rank 2, 1 of 2      ←→ tie  / find  ? help           footer, or prompt
 //! ```
 //!

@@ -40,11 +40,15 @@ pub(crate) fn answer(entries: &[Entry], order: Order, ask: &PageRequest) -> Page
             }
             before.saturating_sub(size)
         }
+        PageStart::From(place) => rows.iter().filter(|row| is_before(order, row, place)).count(),
         PageStart::Member(member) => match rows.iter().position(|row| row.member.as_bytes() == member.as_bytes()) {
             Some(index) => around(index),
             None => return PageReply::NotOnBoard,
         },
-        PageStart::Row(_) | PageStart::Score(_) if rows.is_empty() => 0,
+        PageStart::Row(_) | PageStart::Score(_) | PageStart::Place(_) if rows.is_empty() => 0,
+        PageStart::Place(place) => {
+            around(rows.iter().position(|row| !is_before(order, row, place)).unwrap_or(total - 1))
+        }
         PageStart::Row(position) => around(usize::try_from(*position).unwrap().saturating_sub(1).min(total - 1)),
         PageStart::Score(score) => {
             around(rows.iter().position(|row| !is_better(order, row.score, *score)).unwrap_or(total - 1))
@@ -72,6 +76,11 @@ pub(crate) fn answer(entries: &[Entry], order: Order, ask: &PageRequest) -> Page
             None => return PageReply::NoFurther,
         },
     };
+    let first = ask.turns.iter().fold(first, |first, is_forward| match (is_forward, first.checked_sub(limit)) {
+        (true, _) if rows.get(first + limit).is_some() => first + limit,
+        (true, _) => first,
+        (false, before) => before.unwrap_or(0),
+    });
     let page: Vec<Entry> = rows.iter().skip(first).take(limit).cloned().collect();
     let mut window = Window {
         start: first as u64 + 1,

@@ -10,7 +10,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use ranktop::app::polling::schedule::{Watch, WatchMode};
 use ranktop::app::queue::Intent;
-use ranktop::app::state::{PageSize, Paging, Settings, State};
+use ranktop::app::state::{PageSize, Paging, Settings, Sharing, State};
 use ranktop::board::period::Zone;
 use ranktop::board::templates::Templates;
 use ranktop::query::error::StoreError;
@@ -52,6 +52,7 @@ fn view(what: String) -> ! {
         is_server_unverified: false,
         order: None,
         text: |key| escape(key, Charset::Utf8),
+        sharing: Sharing { options: String::new(), quote: ranktop::text::quoting::shell },
         scoring: ranktop::board::packed::scoring::ScoringOptions::default(),
         is_probing: true,
         style: None,

@@ -6,11 +6,12 @@ use std::time::Duration;
 use crate::app::event::Moment;
 use crate::app::find;
 use crate::app::packing;
-use crate::app::page::{Shown, is_contradiction};
+use crate::app::page::anchor::PageAnchor;
+use crate::app::page::left::Left;
+use crate::app::page::{Shown, is_contradiction, turn};
 use crate::app::polling::want_refresh;
 use crate::app::queue::Intent;
 use crate::app::state::{Banner, Departed, Search, State, Whereabouts};
-use crate::board::drift::{Boundary, Drift};
 use crate::board::entry::Member;
 use crate::board::meta;
 use crate::board::meta::Ttl;
@@ -21,12 +22,9 @@ use crate::query::page::{Page, PageReply};
 /// Takes in an answer to the question of `intent`.
 pub fn take(state: &mut State, intent: Intent, answer: PageReply, now: Moment) {
     state.search = None;
-    if matches!(intent, Intent::Find(_)) {
-        state.find.arrive();
-    }
     match (answer, intent) {
         // The reader has let go of the member since; what was told before is read for anew.
-        (_, Intent::Follow(member)) if state.follow.as_ref() != Some(&member) => want_refresh(state),
+        (_, Intent::Follow { member, .. }) if state.follow.as_ref() != Some(&member) => want_refresh(state),
         (PageReply::Page(page), intent) => take_page(state, intent, *page, now),
         (PageReply::NotOnBoard, intent) => not_on_board(state, intent),
         (PageReply::NoFurther, intent) => no_further(state, &intent),
@@ -41,7 +39,7 @@ pub fn take(state: &mut State, intent: Intent, answer: PageReply, now: Moment) {
 
 fn not_on_board(state: &mut State, intent: Intent) {
     match intent {
-        Intent::Follow(member) => {
+        Intent::Follow { member, .. } => {
             state.follow = None;
             state.departed = Some(Departed { member, whereabouts: Some(Whereabouts::Gone) });
             state.reading.want_quietly(Intent::Refresh { accept: false });
@@ -103,27 +101,104 @@ fn take_page(state: &mut State, intent: Intent, page: Page, now: Moment) {
         return;
     }
     if window.is_empty() {
-        shorter(state, &intent, &window);
+        shorter(state, intent, &window);
         return;
     }
     let is_back = std::mem::take(&mut state.is_missing);
     match intent {
-        Intent::Refresh { .. } | Intent::Shrunk { .. } | Intent::Follow(_) if is_back => come_back(state, window, now),
+        Intent::Refresh { .. } | Intent::Shrunk { .. } | Intent::Follow { .. } if is_back => {
+            come_back(state, window, now);
+        }
         Intent::Refresh { accept } | Intent::Shrunk { accept } if state.shown.is_some() => {
+            if let Some(shown) = &mut state.shown {
+                if matches!(intent, Intent::Shrunk { .. })
+                    && let Some(anchor) = shown.anchor.shrunk(&window)
+                {
+                    shown.anchor = anchor;
+                }
+                if let Some(left) = &mut shown.left {
+                    left.stands(boundary, &window);
+                }
+            }
             take_refresh(state, window, accept, tracked, now);
         }
-        Intent::Turn { forward, walk } if !is_back => take_turn(state, window, boundary, (forward, walk), now),
-        Intent::Follow(member) => take_follow(state, window, &member, now),
-        _ => {
-            // Going to the last page selects the last row, as going to the first selects the first.
-            let row = target.map(|position| position.saturating_sub(window.start));
-            let row = if intent == Intent::Last { u64::MAX } else { row.unwrap_or(0) };
-            state.banner = None;
-            if is_back {
-                state.shown = None;
-            }
-            replace(state, window, (usize::try_from(row).unwrap_or(usize::MAX), 0), now);
+        Intent::Turn { turns, walk } if !is_back && state.shown.is_some() => {
+            turn::take(state, window, boundary, (&turns, walk), now);
         }
+        Intent::Follow { member, .. } => take_follow(state, window, boundary, &member, now),
+        intent => take_jump(state, window, &intent, (target, boundary), is_back, now),
+    }
+    tell(state);
+}
+
+/// Works out what the banner says of the page as it is now.
+pub fn tell(state: &mut State) {
+    let is_broken = state.watch.is_version_broken;
+    let changed = state
+        .shown
+        .as_ref()
+        .and_then(|shown| shown.left.as_ref().and_then(|left| left.banner(shown.window.version.as_ref(), is_broken)));
+    // That there is no version is said until it is answered, or until there is more to say.
+    let banner = changed.or_else(|| state.banner.take_if(|banner| *banner == Banner::Unversioned));
+    state.is_dirty |= state.banner != banner;
+    state.banner = banner;
+}
+
+/// A page that was jumped to.
+fn take_jump(
+    state: &mut State,
+    window: Window,
+    intent: &Intent,
+    (target, boundary): (Option<u64>, Option<u64>),
+    is_back: bool,
+    now: Moment,
+) {
+    let row = target.map_or(0, |position| position.saturating_sub(window.start));
+    let mut selected = usize::try_from(row).unwrap_or(usize::MAX);
+    let entry = window.entries.get(selected);
+    let mut left = None;
+    let anchor = match (intent, entry) {
+        (Intent::Row(position), _) => PageAnchor::Row { position: *position, line: row },
+        (Intent::Score(score), _) => PageAnchor::Score { score: *score, line: row },
+        (Intent::Tie { .. } | Intent::Distinct { .. }, Some(entry)) => {
+            PageAnchor::Score { score: entry.score, line: row }
+        }
+        (Intent::Find(_), Some(entry)) => PageAnchor::Place { place: entry.clone(), line: row },
+        (Intent::Last, _) => {
+            // Going to the last page selects the last row, as going to the first selects the first.
+            selected = usize::MAX;
+            PageAnchor::End
+        }
+        (Intent::Back(stay), _) => {
+            let member = stay.member.as_ref().and_then(|member| window.find(member));
+            selected = member.unwrap_or(stay.row);
+            stay.anchor.clone()
+        }
+        (Intent::Cursor { is_after, cursor }, _) => {
+            if let Some(boundary) = boundary {
+                left = Some(Left::of_cursor(cursor, *is_after, &window, boundary));
+            }
+            if !is_after {
+                selected = usize::MAX;
+            }
+            let place = cursor.place.clone();
+            if *is_after { PageAnchor::After(place) } else { PageAnchor::Before(place) }
+        }
+        _ => PageAnchor::Position(window.start),
+    };
+    state.banner = None;
+    if is_back {
+        state.shown = None;
+    }
+    if let Some(shown) = &state.shown
+        && !matches!(intent, Intent::Tie { .. } | Intent::Distinct { .. } | Intent::Back(_))
+        && !shown.window.is_empty()
+    {
+        state.history.leave(shown);
+    }
+    replace(state, window, anchor, (selected, 0), now);
+    if let Some(shown) = &mut state.shown {
+        shown.left = left;
     }
 }
 
@@ -141,7 +216,7 @@ fn is_held_off(state: &State, intent: &Intent, window: &Window) -> bool {
             let held = &shown.window;
             held.version.is_some() && held.version == window.version && held.entries == window.entries
         }),
-        Intent::Shrunk { accept: false } | Intent::Follow(_) => true,
+        Intent::Shrunk { accept: false } | Intent::Follow { .. } => true,
         _ => false,
     }
 }
@@ -186,32 +261,39 @@ fn missing(state: &mut State, window: Window, now: Moment) {
     state.follow = None;
     state.banner = None;
     if state.shown.is_none() {
-        state.shown = Some(Shown::turned_to(window, None, 0, now));
+        state.shown = Some(Shown::turned_to(window, PageAnchor::Position(1), None, 0, now));
     }
 }
 
 /// A board that was not there is there: it is a new one, so nothing is compared with the old one, but whoever was
 /// selected is selected again.
 fn come_back(state: &mut State, window: Window, now: Moment) {
-    let selected = state.shown.take().map_or(0, |old| {
+    let (anchor, selected) = state.shown.take().map_or((PageAnchor::Position(window.start), 0), |old| {
         let member = old.selected_entry().and_then(|entry| window.find(&entry.member));
-        member.unwrap_or(old.selected)
+        let selected = member.unwrap_or(old.selected);
+        (old.anchor, selected)
     });
-    replace(state, window, (selected, 0), now);
+    state.banner = None;
+    replace(state, window, anchor, (selected, 0), now);
 }
 
 /// There are rows, but none where the page begins.
-fn shorter(state: &mut State, intent: &Intent, window: &Window) {
+fn shorter(state: &mut State, intent: Intent, window: &Window) {
     match intent {
         _ if state.is_missing => state.reading.go_on(Intent::First),
-        Intent::Turn { forward: true, .. } => {
+        Intent::Turn { turns, .. } if turns.first() == Some(&true) => {
+            // Whatever leads further down comes to nothing too.
+            let back = turns.iter().position(|turn| !turn).unwrap_or(turns.len());
+            state.presses.turn_next(&turns[back..]);
             state.notice = Some("this is the last page".to_owned());
             state.is_dirty = true;
             if state.shown.as_ref().is_some_and(|shown| shown.window.version != window.version) && !state.is_held {
                 want_refresh(state);
             }
         }
-        Intent::Refresh { accept } => state.reading.go_on(Intent::Shrunk { accept: *accept }),
+        Intent::Refresh { accept } => state.reading.go_on(Intent::Shrunk { accept }),
+        // Nothing is left where it leads: the last rows are.
+        Intent::Cursor { .. } | Intent::Back(_) => state.reading.go_on(Intent::Last),
         _ => {}
     }
 }
@@ -266,7 +348,7 @@ fn read_again(state: &mut State, window: Window, now: Moment) -> Option<Member> 
 }
 
 /// The board was written without its version being changed: said once, and the content decides from then on.
-fn broken(state: &mut State) {
+pub(super) fn broken(state: &mut State) {
     if !state.watch.is_version_broken {
         state.watch.is_version_broken = true;
         state.notice = Some("a writer skips INCR on the version: comparing rows instead".to_owned());
@@ -280,70 +362,39 @@ fn is_same_content(old: &Window, new: &Window) -> bool {
     is_kept(old.ttl) == is_kept(new.ttl) && *old == Window { ttl: old.ttl, ..new.clone() }
 }
 
-fn take_turn(state: &mut State, window: Window, boundary: Option<u64>, (forward, walk): (bool, bool), now: Moment) {
-    let Some(shown) = &state.shown else {
-        replace(state, window, (0, 0), now);
-        return;
-    };
-    // How many rows of the page that came stand above the one that was left.
-    let above =
-        shown.window.entries.first().map_or(window.len(), |edge| {
-            window.entries.partition_point(|entry| window.order.compare(entry, edge).is_lt())
-        });
-    if state.keeps_page() && !forward && above == 0 {
-        state.notice = Some("this is the first page".to_owned());
-        state.is_dirty = true;
-        return;
-    }
-    let left = shown.baseline.boundary(forward);
-    let table = usize::from(state.geometry.rows).max(1);
-    let line = shown.selected.saturating_sub(shown.scroll);
-    let place = match (walk, forward) {
-        (true, true) => (0, 0),
-        (false, true) => (line, 0),
-        // A first page that was filled up goes on below the row that was walked over.
-        (true, false) => (above.saturating_sub(1), above.saturating_sub(table)),
-        (false, false) => (above.saturating_sub(table) + line, above.saturating_sub(table)),
-    };
-    let is_moved = boundary.is_some_and(|boundary| left.version.is_some() && left.position != Some(boundary));
-    if is_contradiction(&shown.window, &window) || (is_moved && left.version == window.version && window.verified) {
-        broken(state);
-    }
-    let drift = boundary.and_then(|boundary| {
-        if state.watch.is_version_broken && left.version == window.version {
-            // A version that stays while the board changes says no more than none.
-            return Drift::between(&Boundary { version: None, ..left }, None, boundary);
-        }
-        Drift::between(&left, window.version.as_ref(), boundary)
-    });
-    state.banner = drift.map(|drift| Banner::Changed { drift, is_forward: forward });
-    if state.banner.is_none() && window.version.is_none() && !state.is_unversioned_said {
-        state.is_unversioned_said = true;
-        state.banner = Some(Banner::Unversioned);
-    }
-    replace(state, window, place, now);
-}
-
-fn take_follow(state: &mut State, window: Window, member: &Member, now: Moment) {
+fn take_follow(state: &mut State, window: Window, boundary: Option<u64>, member: &Member, now: Moment) {
     let selected = window.find(member).unwrap_or(0);
+    let place = window.entries.get(selected).cloned();
+    let anchor =
+        place.map_or(PageAnchor::Position(window.start), |place| PageAnchor::Place { place, line: selected as u64 });
     if state.shown.as_ref().is_some_and(|shown| shown.window.start == window.start) {
         // It has not carried the page along: the page was only read again.
+        if let Some(left) = state.shown.as_mut().and_then(|shown| shown.left.as_mut()) {
+            left.stands(boundary, &window);
+        }
         read_again(state, window, now);
         if let Some(shown) = &mut state.shown {
             state.is_dirty |= shown.selected != selected || state.departed.is_some();
             shown.select(selected);
+            shown.anchor = anchor;
         }
         state.departed = None;
         return;
     }
     state.banner = None;
-    replace(state, window, (selected, 0), now);
+    replace(state, window, anchor, (selected, 0), now);
 }
 
 /// A page of its own, with this row selected and, where it is longer than the table, scrolled so far.
-fn replace(state: &mut State, window: Window, (selected, scroll): (usize, usize), now: Moment) {
+pub(super) fn replace(
+    state: &mut State,
+    window: Window,
+    anchor: PageAnchor,
+    (selected, scroll): (usize, usize),
+    now: Moment,
+) {
     let before = state.shown.take();
-    let mut shown = Shown::turned_to(window, before.as_ref().map(|shown| &shown.window), selected, now);
+    let mut shown = Shown::turned_to(window, anchor, before.as_ref().map(|shown| &shown.window), selected, now);
     // The same stretch stays scrolled as it was.
     let is_same_stretch = before.as_ref().is_some_and(|before| before.window.start == shown.window.start);
     shown.scroll = before.filter(|_| is_same_stretch).map_or(scroll, |before| before.scroll);

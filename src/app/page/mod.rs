@@ -1,53 +1,23 @@
-//! The page on the screen: its window, the moment it is compared with when it is turned, and the selection on it.
+//! The page on the screen: its window, what it hangs on, the page that was left for it, and the selection on it.
 
+pub mod anchor;
 pub mod apply;
+pub mod history;
+pub mod left;
+pub mod turn;
 
 use std::collections::HashMap;
 
 use crate::app::event::Moment;
 use crate::app::geometry::revealed;
 use crate::board::cursor::Cursor;
-use crate::board::drift::Boundary;
 use crate::board::entry::{Entry, Member};
 use crate::board::keys::Key;
 use crate::board::movement::{Movement, movements};
 use crate::board::version::Version;
 use crate::board::window::Window;
-use crate::query::page::Anchor;
-
-/// The page as it was turned to, or last accepted: live refreshes do not touch it, for the reader's place in the list
-/// is what a page turn is compared with.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Baseline {
-    version: Option<Version>,
-    entries: Vec<Entry>,
-    above: u64,
-}
-
-impl Baseline {
-    fn of(window: &Window) -> Self {
-        Self { version: window.version.clone(), entries: window.entries.clone(), above: window.above() }
-    }
-
-    /// True where `window` is the same moment in another length, as after the terminal has changed its size: the
-    /// version is the same, and so is every row that both have.
-    fn is_of_moment(&self, window: &Window) -> bool {
-        self.version == window.version && is_agreed((self.above, &self.entries), (window.above(), &window.entries))
-    }
-
-    /// The place whose movement tells a reader what a page turn repeats: the last row going forward, the first going
-    /// backward.
-    pub fn anchor(&self, forward: bool) -> Option<Anchor> {
-        let place = if forward { self.entries.last() } else { self.entries.first() };
-        Some(Anchor { place: place?.clone(), inclusive: forward })
-    }
-
-    /// Where that place stood.
-    pub fn boundary(&self, forward: bool) -> Boundary {
-        let position = if forward { self.above + self.entries.len() as u64 } else { self.above };
-        Boundary { version: self.version.clone(), position: Some(position) }
-    }
-}
+use anchor::PageAnchor;
+use left::Left;
 
 /// True where rows that stand at the same positions of two stretches, each with the number of rows above it, are the
 /// same rows.
@@ -69,8 +39,12 @@ pub fn is_contradiction(old: &Window, new: &Window) -> bool {
 pub struct Shown {
     /// The rows.
     pub window: Window,
-    /// What the next page turn is compared with.
-    pub baseline: Baseline,
+    /// What it is read again from.
+    pub anchor: PageAnchor,
+    /// The version at which the reader started to read it: when it was turned to, or accepted last.
+    pub started_at: Option<Version>,
+    /// The page that was left for it, where it was turned to.
+    pub left: Option<Left>,
     /// Who moved between the last two versions that were read.
     pub moved: HashMap<Member, Movement>,
     /// Index of the selected row; 0 where there are no rows.
@@ -83,14 +57,21 @@ pub struct Shown {
 
 impl Shown {
     /// A page that was turned or jumped to. `before` is the window of the read before, from which movement follows.
-    pub fn turned_to(window: Window, before: Option<&Window>, selected: usize, now: Moment) -> Self {
+    pub fn turned_to(
+        window: Window,
+        anchor: PageAnchor,
+        before: Option<&Window>,
+        selected: usize,
+        now: Moment,
+    ) -> Self {
         let moved = before.map_or_else(HashMap::new, |before| movements(before, &window));
         let selected = selected.min(window.len().saturating_sub(1));
-        Self { baseline: Baseline::of(&window), moved, selected, scroll: 0, read_at: now, window }
+        let started_at = window.version.clone();
+        Self { anchor, started_at, left: None, moved, selected, scroll: 0, read_at: now, window }
     }
 
     /// Takes in the same stretch, read again. The selection follows its member; where that has left the page, the
-    /// selection keeps its row and the member is returned. The baseline stays, but for its length.
+    /// selection keeps its row and the member is returned.
     pub fn refresh(&mut self, window: Window, now: Moment) -> Option<Member> {
         let member = self.selected_entry().map(|entry| entry.member.clone());
         // Reading the same version again moves nobody: the marks stay until the next version.
@@ -100,16 +81,16 @@ impl Shown {
         let found = member.as_ref().and_then(|member| window.find(member));
         self.window = window;
         self.read_at = now;
-        if self.baseline.is_of_moment(&self.window) {
-            self.accept();
-        }
         self.select(found.unwrap_or(self.selected));
         if found.is_some() { None } else { member }
     }
 
-    /// Takes the page as it is now for the baseline of the next turn.
+    /// Takes the page as it is now for a new start.
     pub fn accept(&mut self) {
-        self.baseline = Baseline::of(&self.window);
+        self.started_at = self.window.version.clone();
+        if let Some(left) = &mut self.left {
+            left.accept(self.window.version.as_ref());
+        }
     }
 
     /// The selected row.

@@ -14,7 +14,7 @@ use crate::query::request::Request;
 pub fn want_refresh(state: &mut State) {
     let intent = match &state.follow {
         _ if state.shown.is_none() => state.opening.clone(),
-        Some(member) if !state.keeps_page() => Intent::Follow(member.clone()),
+        Some(member) if !state.keeps_page() => Intent::Follow { member: member.clone(), is_asked: false },
         _ => Intent::Refresh { accept: false },
     };
     state.reading.want_quietly(intent);

@@ -2,7 +2,7 @@
 //! its business. How many rows a search for ties may look at is handed in.
 
 use crate::board::score::Score;
-use crate::query::page::{PageReply, PageRequest, PageStart};
+use crate::query::page::{PageReply, PageRequest, PageStart, turned};
 use crate::store::memory::rows::Rows;
 
 /// Where a page lies.
@@ -27,7 +27,7 @@ pub(super) fn locate(rows: Rows<'_>, ask: &PageRequest, step: u64) -> Result<Spo
         size,
         target: Some(position),
     };
-    Ok(match &ask.whence {
+    let spot = match &ask.whence {
         PageStart::Position(position) => from((*position).clamp(1, total + 1)),
         PageStart::Last => from(last_start),
         PageStart::After(place) => from(rows.through(place) + 1),
@@ -36,8 +36,10 @@ pub(super) fn locate(rows: Rows<'_>, ask: &PageRequest, step: u64) -> Result<Spo
             let size = if ask.fill { size } else { size.min(before) };
             Spot { start: before.saturating_sub(size) + 1, size, target: None }
         }
+        PageStart::From(place) => from(rows.before(place) + 1),
         PageStart::Member(member) => around(rows.position(member).ok_or(PageReply::NotOnBoard)?),
-        PageStart::Row(_) | PageStart::Score(_) if total == 0 => from(1),
+        PageStart::Row(_) | PageStart::Score(_) | PageStart::Place(_) if total == 0 => from(1),
+        PageStart::Place(place) => around((rows.before(place) + 1).min(total)),
         PageStart::Row(position) => around((*position).clamp(1, total)),
         PageStart::Score(score) => around((rows.better(*score) + 1).min(total)),
         PageStart::NextTie(score) => around(next_tie(rows, *score, step)?),
@@ -50,7 +52,8 @@ pub(super) fn locate(rows: Rows<'_>, ask: &PageRequest, step: u64) -> Result<Spo
             let better = rows.score(rows.better(*score)).ok_or(PageReply::NoFurther)?;
             around(rows.better(better) + 1)
         }
-    })
+    };
+    Ok(Spot { start: turned(spot.start - 1, spot.size, total, &ask.turns) + 1, ..spot })
 }
 
 /// Position of the first row of the first group that is strictly worse than `score`.

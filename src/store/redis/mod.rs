@@ -171,7 +171,9 @@ impl RedisSource {
             Ok(Some(page)) => return Ok(page),
             Err(failure) => Err(failure),
             Ok(None) => match &ask.whence {
-                PageStart::Position(position) if !ask.dense && ask.anchor.is_none() && !self.is_full => {
+                PageStart::Position(position)
+                    if !ask.dense && ask.anchor.is_none() && ask.turns.is_empty() && !self.is_full =>
+                {
                     self.read_window(board, *position, ask, eval).await
                 }
                 _ => self.read_place(board, ask, eval).await,

@@ -11,7 +11,7 @@ use ranktop::app::health::Health;
 use ranktop::app::keymap::{Key, Press};
 use ranktop::app::polling::schedule::{Watch, WatchMode};
 use ranktop::app::queue::Intent;
-use ranktop::app::state::{Banner, PageSize, Paging, Settings, State};
+use ranktop::app::state::{Banner, PageSize, Paging, Settings, Sharing, State};
 use ranktop::app::update::update;
 use ranktop::board::drift::Drift;
 use ranktop::board::entry::{Entry, Member};
@@ -153,6 +153,7 @@ impl Flow {
             paging: opening.paging,
             opening: opening.intent,
             text: |key| escape(key, Charset::Utf8),
+            sharing: Sharing { options: String::new(), quote: ranktop::text::quoting::shell },
             scoring: ranktop::board::packed::scoring::ScoringOptions::default(),
             is_probing: true,
         };

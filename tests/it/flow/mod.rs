@@ -9,6 +9,7 @@ mod fuzz;
 mod harness;
 mod hold;
 mod idle;
+mod model;
 mod mouse;
 mod opening;
 mod pages;

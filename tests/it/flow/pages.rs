@@ -64,6 +64,7 @@ struct Left {
     version: Version,
     edge: Entry,
     boundary: u64,
+    total: u64,
 }
 
 impl Left {
@@ -71,7 +72,21 @@ impl Left {
         let rows = flow.rows();
         let edge = if forward { rows.last() } else { rows.first() }.unwrap().clone();
         let boundary = if forward { flow.first() - 1 + rows.len() as u64 } else { flow.first() - 1 };
-        Self { version: truth.version(), edge, boundary }
+        Self { version: truth.version(), edge, boundary, total: flow.state.shown.as_ref().unwrap().window.total }
+    }
+
+    /// The edge of the page as it is drawn now; the version stays that at which the page was turned to.
+    fn drawn(self, flow: &Flow, truth: &Truth, forward: bool) -> Self {
+        Self { version: self.version, ..Self::of(flow, truth, forward) }
+    }
+
+    /// How many rows came into what was read.
+    fn shift(&self, truth: &Truth, order: Order, forward: bool) -> i64 {
+        let now = self.stands(truth, order, forward).cast_signed();
+        if forward {
+            return now - self.boundary.cast_signed();
+        }
+        (truth.rows.len().cast_signed() as i64 - now) - (self.total.cast_signed() - self.boundary.cast_signed())
     }
 
     /// How many rows stand at or before the edge (going forward) or strictly before it (going backward) now.
@@ -91,7 +106,7 @@ impl Left {
                 boundary_from: Some(self.boundary),
                 boundary_to: self.stands(truth, order, forward),
             };
-            Banner::Changed { drift, is_forward: forward }
+            Banner::Changed { drift, shift: self.shift(truth, order, forward), is_forward: forward }
         })
     }
 }
@@ -151,6 +166,7 @@ fn walk(
             }
         }
         let edge = if forward { flow.rows().last().cloned() } else { flow.rows().first().cloned() }.unwrap();
+        left = left.drawn(flow, truth, forward);
         flow.press(key);
         if flow.notice().contains("page") {
             break;

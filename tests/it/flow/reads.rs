@@ -104,8 +104,10 @@ fn an_answer_that_never_comes_holds_up_no_key() {
     flow.wait_ms(60_000);
     assert_eq!((flow.under_way.len(), flow.polls), (1, 0));
     flow.press("j");
+    assert_eq!(flow.at(), 1, "it is for the page that is under way");
+    flow.wait_ms(5_100);
+    assert_eq!(flow.notice(), "no answer for 5 s: 1 key press was dropped");
     flow.press("?");
-    assert_eq!(flow.at(), 2);
     flow.press("C-c");
     assert!(flow.state.has_quit);
 }
@@ -252,7 +254,7 @@ fn before_the_first_page_the_next_try_is_counted_down_to() {
 }
 
 #[test]
-fn keys_while_there_is_no_connection_are_one_read() {
+fn keys_while_there_is_no_connection_are_one_read_or_dropped() {
     let mut flow = Flow::of(10, &ladder(200));
     flow.cut();
     for _ in 0..30 {
@@ -260,7 +262,15 @@ fn keys_while_there_is_no_connection_are_one_read() {
     }
     let reads = flow.reads;
     flow.link(Link::Up { pushes: false });
-    assert_eq!((flow.first(), flow.reads), (11, reads + 1));
+    assert_eq!((flow.first(), flow.reads), (191, reads + 1), "thirty pages on, or as far as there are");
+
+    let mut flow = Flow::of(10, &ladder(200));
+    flow.cut();
+    (0..3).for_each(|_| flow.press("PgDn"));
+    flow.wait_ms(5_100);
+    assert_eq!(flow.notice(), "no answer for 5 s: 3 key presses were dropped");
+    flow.link(Link::Up { pushes: false });
+    assert_eq!((flow.first(), flow.at()), (1, 1), "nothing runs off later");
 }
 
 #[test]

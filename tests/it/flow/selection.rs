@@ -108,7 +108,7 @@ fn following_on_the_same_page_keeps_the_baseline() {
     flow.set("m060", 9_985.0);
     flow.wait_ms(600);
     flow.press("PgDn");
-    assert_eq!(flow.moved(), Some((10, 11)));
+    assert_eq!(flow.moved(), Some((10, 10)), "what was redrawn has been seen");
     assert_eq!(flow.follows(), None, "whoever walks away follows no longer");
 }
 
@@ -173,7 +173,7 @@ fn a_board_that_shrinks_above_the_page() {
     flow.wait_ms(600);
     assert_eq!((flow.first(), flow.selected().as_str(), departed(&flow)), (21, "m044", None));
     flow.press("PgUp");
-    assert_eq!(flow.moved(), Some((40, 20)), "the baseline is the page that was turned to");
+    assert_eq!(flow.moved(), Some((20, 20)), "compared with the page as it was drawn");
 }
 
 #[test]
@@ -199,14 +199,14 @@ fn a_board_that_is_emptied_keeps_its_last_page_and_comes_back_as_new() {
     assert_eq!((flow.state.is_missing, flow.at()), (false, 7));
     assert!(flow.state.shown.as_ref().unwrap().moved.is_empty());
 
-    // Far down, a new board that is shorter begins at its top.
+    // At the end, a new board that is shorter is shown to its end.
     let mut flow = on(1);
     flow.press("End");
     flow.write(Boards::delete);
     flow.wait_ms(600);
     flow.write(|boards, board| boards.fill(board, ladder(7)));
     flow.wait_ms(600);
-    assert_eq!((flow.state.is_missing, flow.first(), flow.at()), (false, 1, 1));
+    assert_eq!((flow.state.is_missing, flow.first(), flow.at()), (false, 1, 7));
 }
 
 #[test]

@@ -14,6 +14,7 @@ use ranktop::app::event::{Effect, Event, Link};
 use ranktop::app::geometry::Geometry;
 use ranktop::app::keymap::{Key as Pressed, Press};
 use ranktop::app::page::Shown;
+use ranktop::app::page::anchor::PageAnchor;
 use ranktop::app::periods::list::{Browse, Row, There};
 use ranktop::app::prompt::{Prompt, PromptKind};
 use ranktop::app::state::{Banner, Departed, Overlay, State, Whereabouts};
@@ -229,6 +230,7 @@ prop_compose! {
         state.fresh_at = (link > 1).then_some(Duration::from_secs(40));
         state.banner = banner.map(|(boundary_from, boundary_to, version)| Banner::Changed {
             drift: Drift { from_version: None, to_version: version.map(Into::into), boundary_from, boundary_to },
+            shift: boundary_from.map_or(0, |from| boundary_to.cast_signed().wrapping_sub(from.cast_signed())),
             is_forward: boundary_to % 2 == 0,
         });
         state.departed =
@@ -245,7 +247,7 @@ prop_compose! {
         if let Some(window) = window {
             let members: Vec<Member> = window.entries.iter().map(|entry| entry.member.clone()).collect();
             state.names.learn(members, Some(names.into_iter().map(|name| name.map(Into::into)).collect()), NOW);
-            let mut shown = Shown::turned_to(window, None, 0, NOW);
+            let mut shown = Shown::turned_to(window, PageAnchor::Position(1), None, 0, NOW);
             // Also what no state should be.
             shown.selected = selected;
             shown.scroll = scroll;
@@ -354,7 +356,7 @@ fn a_page_of_huge_members_costs_what_is_in_sight() {
     let mut state = live((80, 24));
     let huge = "x".repeat(1 << 20);
     let rows: Vec<(&str, f64)> = vec![(huge.as_str(), 1.0); 200];
-    state.shown = Some(Shown::turned_to(window(&rows, 1, (0, 0)), None, 0, NOW));
+    state.shown = Some(Shown::turned_to(window(&rows, 1, (0, 0)), PageAnchor::Position(1), None, 0, NOW));
     let (buffer, _) = drawn(&state, &colours(), (80, 24), NOW);
     assert!(line(&buffer, 4).contains("xxx…"), "{}", line(&buffer, 4));
 }
@@ -377,7 +379,7 @@ fn a_changed_score_costs_the_terminal_little_and_a_page_turn_not_much() {
             .map(|at| (format!("u:{}", 9000 - at), f64::from(9000 - u16::try_from(at).unwrap())))
             .collect();
         let rows: Vec<(&str, f64)> = ids.iter().map(|(id, score)| (id.as_str(), *score)).collect();
-        state.shown = Some(Shown::turned_to(window(&rows, from, (0, 0)), None, 5, NOW));
+        state.shown = Some(Shown::turned_to(window(&rows, from, (0, 0)), PageAnchor::Position(1), None, 5, NOW));
         state
     };
     let first = page(34);

@@ -15,6 +15,7 @@ use std::time::Duration;
 use ranktop::app::event::Link;
 use ranktop::app::keymap::BINDINGS;
 use ranktop::app::page::Shown;
+use ranktop::app::page::anchor::PageAnchor;
 use ranktop::app::prompt::{Prompt, PromptKind};
 use ranktop::app::state::{Banner, Departed, Overlay, Paging, Search, State, Whereabouts};
 use ranktop::board::drift::Drift;
@@ -49,7 +50,8 @@ fn drift(from: Option<&str>, to: Option<&str>, boundary: (Option<u64>, u64)) -> 
         boundary_from: boundary.0,
         boundary_to: boundary.1,
     };
-    Banner::Changed { drift, is_forward: true }
+    let shift = drift.shift().unwrap_or_default();
+    Banner::Changed { drift, shift, is_forward: true }
 }
 
 fn moved() -> Banner {
@@ -164,7 +166,7 @@ fn without_a_page() {
     state.trouble = None;
     state.is_missing = true;
     let nothing = ranktop::board::window::Window::nothing(ranktop::board::order::Order::Desc);
-    state.shown = Some(Shown::turned_to(nothing, None, 0, NOW));
+    state.shown = Some(Shown::turned_to(nothing, PageAnchor::Position(1), None, 0, NOW));
     show("missing", &state);
     let reason = StoreError::Unreachable("connection refused".to_owned());
     state.shown = None;
@@ -344,7 +346,7 @@ fn ties_go_on_past_both_edges_and_past_what_is_in_sight() {
         let (buffer, _) = drawn(state, &colours(), size, NOW);
         (3..10).map(|y| buffer[(1, y)].symbol().to_owned()).collect()
     };
-    let mut shown = Shown::turned_to(window(&rows[..7], 101, (3, 9)), None, 3, NOW);
+    let mut shown = Shown::turned_to(window(&rows[..7], 101, (3, 9)), PageAnchor::Position(1), None, 3, NOW);
     state.shown = Some(shown.clone());
     assert_eq!(brackets(&state), "┆│││││┆");
     insta::assert_snapshot!("past_both_edges_80x12", golden(&state, &colours(), size));
@@ -385,7 +387,7 @@ fn ascii_screens_have_no_other_character() {
     ];
     for overlay in overlays {
         state.overlay = overlay;
-        state.notice = Some("cursor copied; use it with: ranktop page BOARD --after …".to_owned());
+        state.notice = Some("command sent to the terminal's clipboard".to_owned());
         for columns in [20, 40, 80, 120] {
             let screen = text(&drawn(&state, &look, (columns, 34), NOW).0);
             assert!(screen.is_ascii(), "{screen}");

@@ -7,10 +7,11 @@ use jiff::tz::TimeZone;
 
 use ranktop::app::event::{Link, Moment};
 use ranktop::app::page::Shown;
+use ranktop::app::page::anchor::PageAnchor;
 use ranktop::app::polling::schedule::{Watch, WatchMode};
 use ranktop::app::queue::Intent;
 use ranktop::app::rollover;
-use ranktop::app::state::{PageSize, Paging, Settings, State};
+use ranktop::app::state::{PageSize, Paging, Settings, Sharing, State};
 use ranktop::board::entry::Entry;
 use ranktop::board::meta;
 use ranktop::board::movement::Movement;
@@ -83,6 +84,7 @@ pub(crate) fn empty((columns, lines): (u16, u16)) -> State {
         paging: Paging::Cursor,
         opening: Intent::First,
         text: |key| escape(key, Charset::Utf8),
+        sharing: Sharing { options: String::new(), quote: ranktop::text::quoting::shell },
         scoring: ranktop::board::packed::scoring::ScoringOptions::default(),
         is_probing: true,
     };
@@ -121,7 +123,7 @@ pub(crate) fn live(size: (u16, u16)) -> State {
     };
     let members: Vec<_> = window.entries.iter().map(|entry| entry.member.clone()).collect();
     let names = Some(PEOPLE.iter().take(rows).map(|(name, _)| Some(name.as_bytes().into())).collect());
-    let mut shown = Shown::turned_to(window, None, rows.min(6).saturating_sub(1), NOW);
+    let mut shown = Shown::turned_to(window, PageAnchor::Position(1), None, rows.min(6).saturating_sub(1), NOW);
     let moved = [
         (1, Movement::Up(1)),
         (2, Movement::Down(1)),

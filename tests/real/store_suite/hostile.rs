@@ -81,6 +81,7 @@ pub(crate) struct Request {
     size: u64,
     lead: Index,
     fill: bool,
+    turns: Vec<bool>,
     anchor: Option<(Place, bool)>,
     track: Option<Place>,
     dense: bool,
@@ -117,6 +118,7 @@ impl Hostile {
             size: question.size,
             lead: question.lead.index(usize::try_from(question.size).unwrap()) as u64,
             fill: question.fill,
+            turns: question.turns.clone(),
             anchor: question.anchor.as_ref().map(|(at, inclusive)| Anchor { place: place(at), inclusive: *inclusive }),
             track: question.track.as_ref().map(|at| place(at).member),
             dense: question.dense,
@@ -158,15 +160,17 @@ fn groupings() -> Vec<Grouping> {
 fn question() -> impl Strategy<Value = Request> {
     let anchor = prop::option::of((place(), any::<bool>()));
     let track = prop::option::of(place());
-    let page = (any::<Index>(), place(), 1_u64..90, 1_u64..=64, any::<Index>());
+    let turns = prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(any::<bool>(), 1..6)];
+    let page = (any::<Index>(), place(), 1_u64..90, 1_u64..=64, any::<Index>(), turns);
     (page, any::<bool>(), anchor, track, any::<bool>(), select(groupings())).prop_map(
-        |((whence, place, position, size, lead), fill, anchor, track, dense, grouping)| Request {
+        |((whence, place, position, size, lead, turns), fill, anchor, track, dense, grouping)| Request {
             whence,
             place,
             position,
             size,
             lead,
             fill,
+            turns,
             anchor,
             track,
             dense,

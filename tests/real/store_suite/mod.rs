@@ -171,12 +171,14 @@ impl<S: Setup> Trial<S> {
 }
 
 /// Every [`PageStart`] with this place and position, each once.
-pub(crate) fn whences(place: &Entry, position: u64) -> [PageStart; 11] {
+pub(crate) fn whences(place: &Entry, position: u64) -> [PageStart; 13] {
     [
         PageStart::Position(position),
         PageStart::Last,
         PageStart::After(place.clone()),
         PageStart::Before(place.clone()),
+        PageStart::From(place.clone()),
+        PageStart::Place(place.clone()),
         PageStart::Member(place.member.clone()),
         PageStart::Row(position),
         PageStart::Score(place.score),

@@ -143,7 +143,7 @@ fn a_board_that_is_restored_elsewhere_goes_on_as_a_new_one() {
     // A page turn on it is compared with nothing of before.
     pty.key(Key::PageDown);
     pty.wait_text("this is the last page");
-    assert!(!pty.screen().contains("boundary moved"));
+    assert!(!pty.screen().contains("Board changed"));
 }
 
 #[test]

@@ -69,23 +69,31 @@ fn turned_over_newcomers(is_held: bool) -> (crate::common::RedisServer, Pty) {
 fn newcomers_above_a_page_are_told_when_it_is_turned() {
     for is_held in [false, true] {
         let (_server, pty) = turned_over_newcomers(is_held);
-        pty.wait_text("▲ Board changed v41 → v43 · moved 17 → 19 (+2)");
         if is_held {
+            pty.wait_text("▲ v41 → v43 · row 17 is now row 19: 2 moved in above you");
             // From the last row that was read: nobody is repeated, nobody skipped.
             assert_eq!(pty.with_screen(ranks)[0], "20 p18");
+        } else {
+            // What was redrawn under the reader's eyes has been seen.
+            pty.wait_text("Board changed v41 → v43 · nothing moved above you");
+            assert_eq!(pty.with_screen(ranks)[0], "18 p16");
         }
         pty.resize(120, 24);
-        pty.wait_text("▲ Board changed v41 → v43 · boundary moved 17 → 19 (+2)");
+        pty.wait_text(if is_held {
+            "▲ Board changed v41 → v43 · row 17 is now row 19: 2 moved in above you"
+        } else {
+            "Board changed v41 → v43 · nothing moved above you"
+        });
         pty.wait_text("r refresh  g first page  Esc keep");
     }
 }
 
 #[test]
 fn the_banner_is_answered() {
-    let is_gone = |screen: &vt100::Screen| !text(screen).contains("Board changed");
+    let is_gone = |screen: &vt100::Screen| !text(screen).contains("moved in above you");
     for (key, first) in [(Key::Char('r'), "20 p18"), (Key::Esc, "20 p18"), (Key::Char('g'), "1 u:2")] {
         let (_server, pty) = turned_over_newcomers(true);
-        pty.wait_text("▲ Board changed v41 → v43");
+        pty.wait_text("▲ v41 → v43");
         pty.key(key);
         pty.wait_for("the banner's end", is_gone);
         pty.wait_for(first, |screen| ranks(screen).first().is_some_and(|row| row == first));

@@ -119,8 +119,8 @@ fn the_copied_cursor_is_one_for_the_command_line() {
     let server = example();
     let pty = poll(&server).pty(80, 24);
     wait_selected(&pty, "u:1000");
-    pty.send("jy");
-    pty.wait_text("cursor copied; use it with: ranktop page BOARD --after …");
+    pty.send("jY");
+    pty.wait_text("cursor sent to the terminal's clipboard");
     let lead = b"\x1b]52;c;";
     pty.wait_bytes("the words for the clipboard", lead);
     let bytes = pty.bytes();

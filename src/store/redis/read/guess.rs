@@ -63,13 +63,21 @@ impl Beside {
 impl Guesses {
     /// What to read for `ask`; `None` where nothing says where its page is.
     fn wants(&self, board: &Board, ask: &PageRequest) -> Option<ReadSet> {
-        let last = self.last.as_ref().filter(|last| last.board == *board && !ask.dense)?;
+        let last = self.last.as_ref().filter(|last| last.board == *board && !ask.dense && ask.turns.is_empty())?;
         let stood = |place: &Entry| last.edges.iter().find(|(_, entry, _)| entry == place).map(|(index, ..)| *index);
         let mut wants = ReadSet::default();
         let is_same = last.whence == ask.whence;
         let rows = match &ask.whence {
             PageStart::Position(position) if *position == last.start => around(last.start, ask.size),
-            PageStart::Position(_) | PageStart::Last | PageStart::After(_) | PageStart::Before(_) if is_same => {
+            PageStart::Position(_)
+            | PageStart::Last
+            | PageStart::After(_)
+            | PageStart::Before(_)
+            | PageStart::From(_)
+            | PageStart::Place(_)
+            | PageStart::Row(_)
+                if is_same =>
+            {
                 around(last.start, ask.size)
             }
             PageStart::Member(member) if is_same => {

@@ -38,6 +38,7 @@ impl RedisSource {
         let (mode, what, member) = whence(&ask.whence);
         command.arg(is_reversed(board)).arg(mode).arg(what).arg(member.map_or(&b""[..], Member::as_bytes));
         command.arg(ask.size).arg(ask.lead).arg(if ask.fill { "1" } else { "" });
+        command.arg(ask.turns.iter().map(|is_forward| if *is_forward { '+' } else { '-' }).collect::<String>());
         match &ask.anchor {
             Some(anchor) => {
                 command.arg(if anchor.inclusive { "through" } else { "above" });
@@ -95,6 +96,8 @@ fn whence(whence: &PageStart) -> (&'static str, Vec<u8>, Option<&Member>) {
         PageStart::Last => ("last", Vec::new(), None),
         PageStart::After(place) => ("after", place.score.to_string().into_bytes(), Some(&place.member)),
         PageStart::Before(place) => ("before", place.score.to_string().into_bytes(), Some(&place.member)),
+        PageStart::From(place) => ("from", place.score.to_string().into_bytes(), Some(&place.member)),
+        PageStart::Place(place) => ("place", place.score.to_string().into_bytes(), Some(&place.member)),
         PageStart::Member(member) => ("member", member.as_bytes().to_vec(), None),
         PageStart::Score(score) => of_score("score", score),
         PageStart::NextTie(score) => of_score("nexttie", score),

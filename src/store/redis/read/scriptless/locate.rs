@@ -3,7 +3,7 @@
 
 use crate::board::score::Score;
 use crate::board::window::Window;
-use crate::query::page::{DENSE_BOUND, Page, PageReply, PageRequest, PageStart, SEARCH_STEP};
+use crate::query::page::{DENSE_BOUND, Page, PageReply, PageRequest, PageStart, SEARCH_STEP, turned};
 use crate::store::redis::read::scriptless::read_set::Side;
 use crate::store::redis::read::scriptless::resolver::{Known, Resolver, Unsettled};
 
@@ -82,7 +82,7 @@ impl Resolver<'_> {
         let from = |start| Spot { start, size, target: None };
         let around =
             |index: u64| Spot { start: index.saturating_sub(ask.lead).min(last_start), size, target: Some(index) };
-        Ok(match &ask.whence {
+        let spot = match &ask.whence {
             PageStart::Position(position) => from(position.saturating_sub(1)),
             PageStart::Last => from(last_start),
             PageStart::After(place) => from(self.place(place)?.1),
@@ -91,10 +91,12 @@ impl Resolver<'_> {
                 let size = if ask.fill { size } else { size.min(before) };
                 Spot { start: before.saturating_sub(size), size, target: None }
             }
+            PageStart::From(place) => from(self.place(place)?.0),
             PageStart::Member(member) => {
                 around(self.standing(member)?.ok_or(Unsettled::Instead(PageReply::NotOnBoard))?.0)
             }
-            PageStart::Row(_) | PageStart::Score(_) if total == 0 => from(0),
+            PageStart::Row(_) | PageStart::Score(_) | PageStart::Place(_) if total == 0 => from(0),
+            PageStart::Place(place) => around(self.place(place)?.0.min(total - 1)),
             PageStart::Row(position) => around(position.saturating_sub(1).min(total - 1)),
             PageStart::Score(score) => around(self.count(*score, Side::Better)?.min(total - 1)),
             PageStart::NextTie(score) => around(self.next_tie(*score, ask)?),
@@ -114,7 +116,8 @@ impl Resolver<'_> {
                 let score = self.rows(nearest..nearest + 1)?.first().ok_or(Unsettled::Missing)?.score;
                 around(self.count(score, Side::Better)?)
             }
-        })
+        };
+        Ok(Spot { start: turned(spot.start.min(total), spot.size, total, &ask.turns), ..spot })
     }
 
     /// Index of the first row of the first group strictly worse than `score`.

@@ -3,7 +3,7 @@
 use crate::board::entry::Entry;
 use crate::board::keys::Board;
 use crate::board::window::Window;
-use crate::query::page::{PageRequest, PageStart};
+use crate::query::page::{PageRequest, PageStart, turned};
 use crate::store::redis::read::scriptless::read_set::{ReadSet, Side};
 
 /// What the last page that was read says about the next.
@@ -52,18 +52,26 @@ fn first(ask: &PageRequest, edges: &[(u64, Entry)]) -> ReadSet {
     // A page is mostly turned from an edge of the one before, which is where it was or close by.
     let stood = |place: &Entry| edges.iter().find(|(_, entry)| entry == place).map(|(index, _)| *index);
     match &ask.whence {
-        PageStart::Position(position) => page(position.saturating_sub(1)),
+        PageStart::Position(position) => {
+            page(turned(position.saturating_sub(1), ask.size, u64::MAX, &ask.turns));
+        }
         PageStart::Row(position) => page(position.saturating_sub(1).saturating_sub(ask.lead)),
         PageStart::Last => wants.last_rows(ask.size.saturating_add(1)),
         PageStart::After(place) => {
             if let Some(index) = stood(place) {
-                page(index + 1);
+                page(turned(index + 1, ask.size, u64::MAX, &ask.turns));
             }
             wants.place(place);
         }
         PageStart::Before(place) => {
             if let Some(index) = stood(place) {
-                page(index.saturating_sub(ask.size));
+                page(turned(index.saturating_sub(ask.size), ask.size, u64::MAX, &ask.turns));
+            }
+            wants.place(place);
+        }
+        PageStart::From(place) | PageStart::Place(place) => {
+            if let Some(index) = stood(place) {
+                page(index.saturating_sub(ask.lead));
             }
             wants.place(place);
         }
