@@ -81,7 +81,7 @@ pub enum Banner {
         /// Whether the page was turned towards the end of the board.
         is_forward: bool,
     },
-    /// The board has no version key, so that changes between pages cannot be seen. Said once.
+    /// The board has no version key, so that changes between pages are seen by the rows alone. Said once.
     Unversioned,
 }
 

@@ -153,9 +153,9 @@ fn suggested(specs: &[Spec]) -> Vec<(String, String)> {
 fn unversioned() -> Vec<(String, String)> {
     let close = keys_of(&[(Action::Close, "")]);
     vec![
-        ("no version key: changes between pages are seen by the rows alone".to_owned(), close.clone()),
-        ("no version key: rows are compared".to_owned(), close.clone()),
-        ("no version key".to_owned(), close),
+        ("watched by content: changes between pages are seen by the rows alone".to_owned(), close.clone()),
+        ("watched by content: rows are compared".to_owned(), close.clone()),
+        ("watched by content".to_owned(), close),
     ]
 }
 

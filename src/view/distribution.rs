@@ -78,7 +78,8 @@ fn title(canvas: &mut Canvas, line: u16, state: &State) {
         if !read.verified {
             right.push(Piece::new("unverified", theme.lost));
         }
-        right.push(Piece::new(version(read.version.as_ref(), look.charset), theme.dim).yielding(1));
+        let at = read.version.as_ref().map(|at| version(Some(at), look.charset));
+        right.extend(at.map(|at| Piece::new(at, theme.dim).yielding(1)));
     }
     if let Some(trouble) = &state.distribution.trouble {
         let words = own(&format!("cannot count: {trouble}"), REASON, look.charset);

@@ -86,13 +86,17 @@ fn rest(state: &State, look: &Appearance) -> Vec<Piece> {
     rest.extend(unverified(state, look));
     rest.extend(unproved(state, look));
     let pushes = matches!(state.link, Link::Up { pushes: true }) && state.watch.mode == WatchMode::Push;
-    if state.watch.is_version_broken || state.watch.mode == WatchMode::Content {
+    let seen = window.filter(|window| !window.is_missing());
+    if seen.is_some_and(|window| window.version.is_none()) {
+        // Most boards have no version; it is no fault of theirs.
+        rest.push(Piece::new("watched by content", theme.dim).yielding(6));
+    } else if state.watch.is_version_broken || state.watch.mode == WatchMode::Content {
         rest.push(Piece::new("content", theme.dim).yielding(6));
     } else if pushes {
         rest.push(Piece::new("push", theme.dim).yielding(6));
     }
-    if let Some(window) = window.filter(|window| !window.is_missing()) {
-        rest.push(Piece::new(version(window.version.as_ref(), look.charset), theme.text).yielding(7));
+    if let Some(at) = seen.and_then(|window| window.version.as_ref()) {
+        rest.push(Piece::new(version(Some(at), look.charset), theme.text).yielding(7));
     }
     if let Some(rate) = state.rate.shown() {
         rest.push(Piece::new(format!("+{}/s", count(rate)), theme.dim).yielding(5));

@@ -42,10 +42,7 @@ pub(super) fn write(sheet: &Sheet<'_>, color: bool, out: &mut impl Write) -> io:
 pub(super) fn headline(board: &Board, window: &Window, style: RankStyle) -> String {
     let mut parts = vec![text::escape(board.key.as_ref(), Charset::Utf8)];
     parts.extend(window.meta.title.as_ref().map(|title| shown(title)));
-    parts.push(match &window.version {
-        Some(version) => format!("version {}", shown(version.as_bytes())),
-        None => "no version".into(),
-    });
+    parts.extend(window.version.as_ref().map(|version| format!("version {}", shown(version.as_bytes()))));
     parts.push(if window.total == 1 { "1 player".into() } else { format!("{} players", window.total) });
     parts.push(if window.order == Order::Desc { "high first" } else { "low first" }.into());
     parts.push(format!("ranks {}{}", style.example(), ranked_on(&window.scoring, window.order)));
@@ -162,6 +159,8 @@ mod tests {
         sample.window.total = 6;
         sample.window.better_than_first = 1;
         sample.window.through_last = 6;
+        sample.window.version = None;
+        assert!(sample.written(PLAIN).starts_with("b · 6 players · high first"), "no version is nothing to tell of");
         assert_eq!(
             sample.written(PLAIN).lines().skip(1).take(4).collect::<Vec<_>>(),
             [

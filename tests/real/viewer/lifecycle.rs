@@ -138,7 +138,7 @@ fn a_board_that_is_restored_elsewhere_goes_on_as_a_new_one() {
     server.cmd(&[b"RESTORE", BOARD.as_bytes(), b"0", &dump]);
     pty.wait_text("● live");
     wait_ranks(&pty, &RANKS);
-    pty.wait_text("no version");
+    pty.wait_text("watched by content");
     assert_new(&pty);
     // A page turn on it is compared with nothing of before.
     pty.key(Key::PageDown);
@@ -159,7 +159,7 @@ fn a_version_of_another_kind_is_none_and_the_content_is_watched() {
         if make[0] != "DEL" {
             server.cmd(&[make[0], &version, make[1], make[2]]);
         }
-        pty.wait_text("no version");
+        pty.wait_text("watched by content");
         let score = 10_000 + step;
         server.cmd(&["ZADD", BOARD, &score.to_string(), "p9"]);
         pty.wait_for("the score", |screen| {

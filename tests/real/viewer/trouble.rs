@@ -239,7 +239,7 @@ fn a_version_that_is_odd_or_goes_away_is_taken_as_it_is() {
     server.cmd(&["SET", &key, "abc"]);
     pty.wait_text("vabc");
     server.cmd(&["DEL", &key]);
-    pty.wait_text("no version");
+    pty.wait_text("watched by content");
     server.cmd(&["ZADD", BOARD, "3000", "u:1003"]);
     wait_ranks(&pty, &["1 u:1003", "2 u:1000", "3 u:1002", "3 u:1001"]);
     server.cmd(&["FLUSHALL"]);
