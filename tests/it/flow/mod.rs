@@ -12,6 +12,7 @@ mod idle;
 mod model;
 mod mouse;
 mod opening;
+mod packed;
 mod pages;
 mod periods;
 mod picker;

@@ -207,6 +207,20 @@ fn banners() {
 }
 
 #[test]
+fn a_suggestion_names_all_forms_that_fit_and_the_first_where_there_is_no_room() {
+    let mut state = live(NORMAL);
+    state.banner = None;
+    state.packing.suggestion =
+        ["points,time:10=9999999999-s", "points,time:13=1e13-ms"].map(|spec| spec.parse().unwrap()).to_vec();
+    let banner = |columns: u16| line(&drawn(&state, &colours(), (columns, 24), NOW).0, 22);
+    let wide = banner(160);
+    let both = "scores look like points,time:10=9999999999-s or points,time:13=1e13-ms";
+    assert!(wide.contains(both) && wide.contains("y copies the option"), "{wide}");
+    let narrow = banner(60);
+    assert!(narrow.contains("points,time:10=9999999999-s") && !narrow.contains(" or "), "{narrow}");
+}
+
+#[test]
 fn footers() {
     let mut screens = String::new();
     let mut show = |what: &str, state: &State| {
