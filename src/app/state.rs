@@ -245,6 +245,9 @@ pub struct State {
     pub is_held: bool,
     /// The version that was seen last, by whatever read.
     pub seen_version: Option<Version>,
+    /// The version went back, from this number to that one: writes were lost, or the key was reset. Until it is past the
+    /// former number, or the reader reads again.
+    pub version_fell: Option<(i64, i64)>,
     /// Who is followed as it moves.
     pub follow: Option<Member>,
     /// The selected member has left the page.
@@ -334,6 +337,7 @@ impl State {
             is_missing: false,
             is_held: false,
             seen_version: None,
+            version_fell: None,
             follow: None,
             departed: None,
             banner: None,
@@ -370,6 +374,7 @@ impl State {
             self.style = RankStyle::default();
         }
         self.reading.cancel();
+        self.version_fell = None;
         self.presses = Presses::default();
         self.history = History::default();
         self.find.stop();

@@ -11,7 +11,7 @@ use crate::board::keys::frozen_of;
 use crate::board::order::Order;
 use crate::query::error::StoreError;
 use crate::query::server::{Lag, Role};
-use crate::text::{columns, count, escape_name, escape_to, fit};
+use crate::text::{columns, count, escape_name, escape_to, fit, group_digits};
 use crate::view::Appearance;
 use crate::view::canvas::Canvas;
 use crate::view::format::{called, counted, latency, own, shorter, span, version, whole_seconds};
@@ -98,7 +98,13 @@ fn rest(state: &State, look: &Appearance) -> Vec<Piece> {
     if let Some(at) = seen.and_then(|window| window.version.as_ref()) {
         rest.push(Piece::new(version(Some(at), look.charset), theme.text).yielding(7));
     }
-    if let Some(rate) = state.rate.shown() {
+    if let Some((was, is)) = state.version_fell {
+        let words = format!("the version was {} and is {}", group(was), group(is));
+        rest.push(Piece::new(words, theme.lost).yielding(8));
+    }
+    // Of the past, while there is no connection.
+    let is_up = matches!(state.link, Link::Up { .. });
+    if let Some(rate) = state.rate.shown().filter(|_| is_up) {
         rest.push(Piece::new(format!("+{}/s", count(rate)), theme.dim).yielding(5));
     }
     if !state.server.is_empty() {
@@ -110,10 +116,14 @@ fn rest(state: &State, look: &Appearance) -> Vec<Piece> {
         let words = format!("every {}, the server is slow", latency(every));
         rest.push(Piece::new(words, theme.held).after("   ").yielding(6));
     }
-    if let Some(took) = state.latency {
+    if let Some(took) = state.latency.filter(|_| is_up) {
         rest.push(Piece::new(latency(took), theme.dim).yielding(3));
     }
     rest
+}
+
+fn group(number: i64) -> String {
+    group_digits(&number.to_string(), ',')
 }
 
 /// What the server is, where it is not what takes the writes for sure.

@@ -175,14 +175,22 @@ fn bracket(standing: &Standing, (is_first, is_last): (bool, bool), glyphs: &'sta
     })
 }
 
+/// A figure in four columns at most: from 10,000 on in thousands, millions and so on, rounded down.
+fn short(figure: u64) -> String {
+    let units =
+        [(1_000_000_000_000_000, "P"), (1_000_000_000_000, "T"), (1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")];
+    let unit = units.iter().find(|(size, _)| figure >= 10_000 && figure >= *size);
+    unit.map_or_else(|| figure.to_string(), |(size, unit)| format!("{}{unit}", figure / size))
+}
+
 fn movement(canvas: &Canvas, state: &State, row: &Row) -> Option<(String, Style)> {
     let shown = state.shown.as_ref()?;
     let theme = &canvas.look.theme;
     let glyphs = canvas.glyphs();
     let moved = shown.moved.get(&shown.window.entries.get(row.index)?.member)?;
     Some(match moved {
-        Movement::Up(by) => (format!("{} {by}", glyphs.up), theme.up),
-        Movement::Down(by) => (format!("{} {by}", glyphs.down), theme.down),
+        Movement::Up(by) => (format!("{} {}", glyphs.up, short(*by)), theme.up),
+        Movement::Down(by) => (format!("{} {}", glyphs.down, short(*by)), theme.down),
         Movement::New => ("new".to_owned(), theme.new),
     })
 }

@@ -244,11 +244,22 @@ fn adopt_meta(state: &mut State, window: &Window) -> bool {
     packing::adopt(state, window) || is_otherwise
 }
 
+/// A version only counts up: one that goes back is told until it has passed the former number.
+fn note_fall(state: &mut State, number: Option<i64>) {
+    let Some(number) = number else { return };
+    let seen = state.seen_version.as_ref().and_then(Version::number);
+    let highest = state.version_fell.map(|(was, _)| was).max(seen);
+    let fell = highest.filter(|was| number < *was).map(|was| (was, number));
+    state.is_dirty |= state.version_fell != fell;
+    state.version_fell = fell;
+}
+
 /// Takes note of a version that was read, by whatever read.
 pub fn note_version(state: &mut State, version: Option<&Version>, now: Moment) {
     let is_rate_new = state.rate.observe(now, version.and_then(Version::number));
     if state.seen_version.as_ref() != version {
         state.is_dirty |= state.is_held;
+        note_fall(state, version.and_then(Version::number));
         state.seen_version = version.cloned();
     }
     state.is_dirty |= is_rate_new;
@@ -307,7 +318,7 @@ fn take_refresh(state: &mut State, window: Window, accept: bool, tracked: Option
     let left = read_again(state, window, now);
     let Some(shown) = &mut state.shown else { return };
     if accept {
-        state.is_dirty |= state.banner.take().is_some();
+        state.is_dirty |= state.banner.take().is_some() | state.version_fell.take().is_some();
         shown.accept();
     }
     if let Some(member) = left {
