@@ -108,9 +108,15 @@ impl Guesses {
         if let Some(member) = &ask.track {
             wants.member(member);
         }
-        for (_, entry, _) in last.edges.iter().filter(|(.., is_cut)| *is_cut) {
-            wants.count(entry.score, Side::Better);
-            wants.count(entry.score, Side::Through);
+        let is_turn = !is_same && matches!(&ask.whence, PageStart::After(_) | PageStart::Before(_));
+        for (at, (_, entry, is_cut)) in last.edges.iter().enumerate() {
+            // Of the same page only what its own ranks follow from; a tie may go on through the page beside it.
+            if *is_cut && (is_turn || at == 0) {
+                wants.count(entry.score, Side::Better);
+            }
+            if *is_cut && (is_turn || at > 0) {
+                wants.count(entry.score, Side::Through);
+            }
         }
         Some(wants)
     }
