@@ -188,28 +188,31 @@ impl Reading {
 mod tests {
     use super::*;
 
-    const TURN: Intent = Intent::Last;
     const QUIET: Intent = Intent::Refresh { accept: false };
+
+    fn turn() -> Intent {
+        Intent::Turn { turns: vec![true], walk: false }
+    }
 
     #[test]
     fn one_in_flight_and_one_waits() {
         let mut reading = Reading::default();
-        reading.want(TURN);
+        reading.want(turn());
         let intent = reading.due().unwrap();
         let first = reading.sent(intent);
         for _ in 0..9 {
-            reading.want(TURN);
+            reading.want(turn());
             assert_eq!(reading.due(), None);
         }
-        assert_eq!(reading.ended(first), Some(TURN));
-        assert_eq!(reading.due(), Some(TURN));
+        assert_eq!(reading.ended(first), Some(turn()));
+        assert_eq!(reading.due(), Some(turn()));
         assert_eq!(reading.due(), None, "nine more keys are one more turn");
     }
 
     #[test]
     fn a_late_answer_is_dropped() {
         let mut reading = Reading::default();
-        let old = reading.sent(TURN);
+        let old = reading.sent(turn());
         reading.want(Intent::First);
         assert_eq!(reading.ended(old), None, "superseded by a jump");
         let new = reading.sent(Intent::First);
@@ -220,11 +223,11 @@ mod tests {
     #[test]
     fn a_quiet_refresh_never_displaces_a_key() {
         let mut reading = Reading::default();
-        let first = reading.sent(TURN);
-        reading.want(TURN);
+        let first = reading.sent(turn());
+        reading.want(turn());
         reading.want_quietly(QUIET);
-        assert_eq!(reading.ended(first), Some(TURN));
-        assert_eq!(reading.due(), Some(TURN));
+        assert_eq!(reading.ended(first), Some(turn()));
+        assert_eq!(reading.due(), Some(turn()));
     }
 
     #[test]
@@ -233,7 +236,7 @@ mod tests {
         {
             let mut reading = Reading::default();
             let generation = reading.sent(under_way);
-            reading.want(TURN);
+            reading.want(turn());
             assert_eq!(reading.ended(generation).is_none(), is_dropped);
         }
     }
@@ -245,8 +248,8 @@ mod tests {
         reading.want_quietly(QUIET);
         reading.go_on(onward.clone());
         assert_eq!(reading.due(), Some(onward.clone()));
-        reading.want(TURN);
+        reading.want(turn());
         reading.go_on(onward);
-        assert_eq!(reading.due(), Some(TURN));
+        assert_eq!(reading.due(), Some(turn()));
     }
 }

@@ -94,6 +94,8 @@ fn rest(state: &State, look: &Appearance) -> Vec<Piece> {
         rest.push(Piece::new("content", theme.dim).yielding(6));
     } else if pushes {
         rest.push(Piece::new("push", theme.dim).yielding(6));
+    } else if seen.is_some() && matches!(state.link, Link::Up { .. }) {
+        rest.push(Piece::new("poll", theme.dim).yielding(6));
     }
     if let Some(at) = seen.and_then(|window| window.version.as_ref()) {
         rest.push(Piece::new(version(Some(at), look.charset), theme.text).yielding(7));
@@ -221,7 +223,8 @@ fn second(canvas: &mut Canvas, state: &State, now: Moment) {
     let look = canvas.look;
     let mut right = Vec::new();
     let bars = bars(state, canvas.glyphs().spark);
-    if !bars.is_empty() {
+    // Of the past, while there is no connection.
+    if !bars.is_empty() && matches!(state.link, Link::Up { .. }) {
         right.push(Piece::new(bars, look.theme.spark).yielding(1));
     }
     let mut left = facts(state, now, look);

@@ -34,6 +34,10 @@ pub(super) fn pieces(state: &State, now: Moment, look: &Appearance, is_copy: boo
             Some(_) => ", ",
             None => apart.as_str(),
         };
+        if window.meta.state == Some(meta::State::Closing) && matches!(term, Some(Term::WasToClose(_))) {
+            let words = "grace over: close the board";
+            pieces.push(Piece::new(words, look.theme.lost).after(lead).yielding(9));
+        }
         pieces.push(Piece::new(format!("{words} {}", told.moment), style).after(lead).yielding(TURNS[1]));
         pieces.push(Piece::new(told.zone, style).after(" ").yielding(TURNS[0]));
         pieces.extend(left.map(|left| Piece::new(format!("({})", span(left)), style).after(" ").yielding(TURNS[1])));
@@ -58,6 +62,7 @@ fn moment(meta: &meta::Meta, term: Option<Term>) -> Option<(String, i64)> {
     // Beside the word for the state, the period that the key ends with is meant.
     let of = |period: Period| if meta.state.is_some() { String::new() } else { format!("{period} ") };
     Some(match term? {
+        Term::Closes(at) if meta.state == Some(meta::State::Closing) => ("late scores until".to_owned(), at),
         Term::Closes(at) => ("closes".to_owned(), at),
         Term::WasToClose(at) => ("was to close".to_owned(), at),
         Term::Begins(period, at) => (format!("{}begins", of(period)), at),
