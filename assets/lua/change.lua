@@ -1,4 +1,5 @@
--- Changes scores and takes members off, and counts the version up once, all or nothing, as long as the board takes scores.
+-- Changes scores and takes members off, and counts the version up, all or nothing, as long as the board takes scores: once, or
+-- where the field 'version' of the meta hash is 'members', by one for each member.
 -- KEYS[1]  the board
 -- KEYS[2]  its version
 -- KEYS[3]  its meta hash
@@ -13,7 +14,7 @@
 -- the field 'late' of the meta hash.
 return finish(function()
   local key, version, hash = KEYS[1], KEYS[2], KEYS[3]
-  local meta = attempt('HMGET', hash, 'state', 'closed_at', 'grace_until')
+  local meta = attempt('HMGET', hash, 'state', 'closed_at', 'grace_until', 'version')
   if meta[1] == 'closed' then return {'closed', meta[2]} end
   local is_late = meta[1] == 'closing'
   if is_late and now() >= (tonumber(meta[3] or '') or 0) then return {'over', meta[3]} end
@@ -29,7 +30,8 @@ return finish(function()
   if is_late and scores > 0 then permit('HINCRBY', hash, 'late', scores) end
   if ARGV[4] ~= '0' then permit('HSET', hash, '', '') end
 
-  attempt('INCR', version)
+  local members = meta[4] == 'members' and scores + leavers or 0
+  if members > 1 then attempt('INCRBY', version, members) else attempt('INCR', version) end
   if is_late and scores > 0 then attempt('HINCRBY', hash, 'late', scores) end
   if scores > 0 then attempt('ZADD', key, unpack(ARGV, 5, leave - 1)) end
   if leavers > 0 then attempt('ZREM', key, unpack(ARGV, leave, fields - 1)) end

@@ -4,13 +4,14 @@
 -- KEYS[3]  its meta hash
 -- ARGV[1]  how long late scores are taken, in milliseconds; '': not at all
 -- ARGV[2]  how long the three keys live after the close, in milliseconds; '': as long as they would anyway
+-- ARGV[3]  'part' where the board is a part of a larger one, and may have no rows of its own
 -- Returns {'closed', closed_at, version, rows} or {'closing', grace_until, version, rows}, the version as text. Or, with
 -- nothing written: {'missing'}; {'already', closed_at}; {'waiting', grace_until} where a time of grace was wanted and one
 -- runs. Times are in Unix milliseconds, nil where the meta hash has none.
 -- Writes. O(1). The version counts each change of the state; after the close it is the last one.
 return finish(function()
   local rows = attempt('ZCARD', KEYS[1])
-  if rows == 0 then return {'missing'} end
+  if rows == 0 and ARGV[3] ~= 'part' then return {'missing'} end
   local meta = attempt('HMGET', KEYS[3], 'state', 'closed_at', 'grace_until')
   if meta[1] == 'closed' then return {'already', meta[2]} end
   local moment = now()

@@ -56,6 +56,11 @@ impl ScoreRange {
         }
     }
 
+    /// The lower end and whether it belongs to this range, the upper end and whether it does.
+    pub fn ends(&self) -> [(Score, bool); 2] {
+        [(self.low, self.ends != Ends::High), (self.high, self.ends != Ends::Low)]
+    }
+
     /// The lower bound of this range, as Redis takes it.
     pub fn from(&self) -> String {
         if self.ends == Ends::High { self.low.exclusive() } else { self.low.to_string() }

@@ -24,6 +24,7 @@ pub mod period;
 pub mod rank;
 pub mod score;
 pub mod series;
+pub mod sharded;
 pub mod template;
 pub mod templates;
 pub mod tie;

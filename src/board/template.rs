@@ -48,6 +48,8 @@ pub enum TemplateError {
 
 /// Where a game's boards are.
 pub const DEFAULT_BOARD: &str = "lb:{<game>}:<period>";
+/// What stands for the number of a part, in boards that lie in many sorted sets.
+const SHARD: &str = "shard";
 /// Where a board's version is.
 pub const DEFAULT_VERSION: &str = "<board>:version";
 /// Where a board's meta hash is.
@@ -169,10 +171,18 @@ pub(super) fn pieces<Hole: Copy + PartialEq>(
     let names = || allowed.iter().map(|&(name, _)| name).collect();
     let mut pieces = Vec::new();
     let mut rest = template;
+    let mut carried = String::new();
     while let Some((text, after)) = rest.split_once('<') {
         let Some((name, tail)) = after.split_once('>') else {
             return Err(TemplateError::Unclosed { template: template.to_owned(), allowed: names() });
         };
+        // It is filled in part by part, long after the template.
+        if name == SHARD {
+            carried.push_str(text);
+            carried.push_str("<shard>");
+            rest = tail;
+            continue;
+        }
         let Some(&(name, hole)) = allowed.iter().find(|(known, _)| *known == name) else {
             return Err(TemplateError::Unknown {
                 template: template.to_owned(),
@@ -184,10 +194,10 @@ pub(super) fn pieces<Hole: Copy + PartialEq>(
         if pieces.contains(&hole) {
             return Err(TemplateError::Repeated { template: template.to_owned(), name });
         }
-        pieces.extend([Piece::Text(text.to_owned()), hole]);
+        pieces.extend([Piece::Text(std::mem::take(&mut carried) + text), hole]);
         rest = tail;
     }
-    pieces.push(Piece::Text(rest.to_owned()));
+    pieces.push(Piece::Text(carried + rest));
     Ok(pieces)
 }
 

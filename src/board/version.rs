@@ -14,7 +14,11 @@ impl Version {
     }
 
     /// The number, where the version is one, as a counter's is. Only for rates: two versions are never compared by it.
+    /// That of many sorted sets is the sum of their counters.
     pub fn number(&self) -> Option<i64> {
+        if let Some(sum) = super::sharded::vector::sum(self) {
+            return Some(sum);
+        }
         std::str::from_utf8(&self.0).ok()?.parse().ok()
     }
 }

@@ -8,6 +8,7 @@ use super::meta::{Meta, Ttl};
 use super::order::Order;
 use super::packed::scoring::Scoring;
 use super::rank::Standing;
+use super::sharded::spread::Spread;
 use super::version::Version;
 
 /// Rows of one board at one moment.
@@ -37,6 +38,8 @@ pub struct Window {
     pub ttl: Ttl,
     /// What the board says of itself.
     pub meta: Meta,
+    /// How it was put together, where the board lies in many sorted sets.
+    pub parts: Option<Box<Spread>>,
 }
 
 impl Window {
@@ -55,6 +58,7 @@ impl Window {
             distinct_better: Some(0),
             ttl: Ttl::NoKey,
             meta: Meta::default(),
+            parts: None,
         }
     }
 

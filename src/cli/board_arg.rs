@@ -24,6 +24,9 @@ pub struct Which {
     /// or month; or none [default: week, where boards have periods]
     #[arg(long, value_name = "PERIOD", global = true)]
     pub period: Option<PeriodChoice>,
+    /// The board lies in this many sorted sets: <shard> in its key stands for their numbers, from 0
+    #[arg(long, value_name = "N", global = true, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub shards: Option<u32>,
     /// The time zone in which periods are cut and moments are told, such as Europe/Madrid
     #[arg(long, value_name = "ZONE", global = true, default_value = "UTC")]
     pub tz: Zone,

@@ -15,8 +15,8 @@ use crate::exit::{Exit, Failure};
 const USEFUL_IN_DEMO: [&str; 6] = ["connect_timeout", "timeout", "order", "rank_style", "tz", "color"];
 
 /// Shared options that say which board is meant or how its rows are read, where a list is of all boards and has no rows.
-pub(super) const USELESS_IN_LIST: [&str; 8] =
-    ["order", "rank_style", "names_key", "name_of", "game", "period", "tz", "board_key"];
+pub(super) const USELESS_IN_LIST: [&str; 9] =
+    ["order", "rank_style", "names_key", "name_of", "game", "period", "tz", "board_key", "shards"];
 
 /// The parser's words as one line and a hint. They may quote arguments, but never a password in a URL.
 pub(super) fn failure(error: &clap::Error) -> Failure {

@@ -10,13 +10,27 @@ use crate::board::period::{Period, PeriodKind};
 use crate::cli::{PeriodChoice, Which};
 use crate::exit::{Exit, Failure};
 use crate::run::wall_clock;
+use crate::store::sharded::board::is_sharded;
 
 /// The key that the arguments name; `None` where they name none.
 pub fn key(given: Option<OsString>, which: &Which) -> Result<Option<Key>, Failure> {
-    match (given, &which.game) {
-        (Some(key), _) => Ok(Some(key.into_vec().into())),
-        (None, Some(game)) => key_of(game.as_bytes(), which, wall_clock()).map(Some),
-        (None, None) => Ok(None),
+    let key = match (given, &which.game) {
+        (Some(key), _) => key.into_vec().into(),
+        (None, Some(game)) => key_of(game.as_bytes(), which, wall_clock())?,
+        (None, None) => return Ok(None),
+    };
+    match (which.shards, is_sharded(&key)) {
+        (Some(shards), false) => Err(Failure::new(
+            Exit::Usage,
+            format!("'--shards {shards}' without <shard> in the key '{}'", key.as_ref().escape_ascii()),
+        )
+        .with_hint("write <shard> where the keys of the shards have their number: 'lb:{spring:<shard>}:2026-W41'")),
+        (None, true) => Err(Failure::new(
+            Exit::Usage,
+            format!("how many shards '{}' has was not said", key.as_ref().escape_ascii()),
+        )
+        .with_hint("add '--shards N'")),
+        _ => Ok(Some(key)),
     }
 }
 

@@ -6,18 +6,23 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use super::probe::{is_frozen_copy, probe};
+use super::shards::PartWriters;
 use super::{reach, setup};
 use crate::board::keys::Board;
 use crate::board::keys::{Key, frozen_key, frozen_of};
 use crate::board::meta::Ttl;
+use crate::board::sharded::vector::sum;
 use crate::board::version::Version;
+use crate::board::window::Window;
 use crate::cli::{Connection, FreezeArgs, Reading};
 use crate::commands::failures::board_text;
 use crate::commands::text;
 use crate::commands::text::Charset;
 use crate::exit::{Exit, Failure, forgive_closed_pipe};
 use crate::query::error::StoreError;
+use crate::store::redis::topology::{AnySource, Service};
 use crate::store::redis::write::freeze::Freezing;
+use crate::store::sharded::board::part_board;
 
 /// So often a copy is tried of a board whose version changes between its read and its copy. Each try costs next to
 /// nothing.
@@ -29,12 +34,16 @@ const PER_MEMBER: Duration = Duration::from_micros(10);
 /// Freezes the board that `arguments` name; prints the key of the copy to standard output, and what was done to standard
 /// error.
 pub async fn freeze(arguments: FreezeArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let service = setup::service(connection)?;
+    let service = setup::service(connection)?.with_shards(reading.which.shards);
     let (mut board, _) = setup::board(arguments.board, reading)?;
     let (mut home, address) = reach(&service, &board).await?;
     let window = probe(&mut home, &mut board, None, &address).await?;
     let Some(mut version) = window.version.clone() else { return Err(without_version(&board)) };
     let is_copy = is_frozen_copy(&board, &window);
+    if let Some(shards) = reading.which.shards {
+        let sharded = Sharded { service: &service, address: &address, reading, shards, is_copy };
+        return sharded.freeze(&mut home, &board, window, arguments.retain).await;
+    }
 
     let patience = PER_MEMBER.saturating_mul(u32::try_from(window.total).unwrap_or(u32::MAX));
     let unfreezable = |trouble: &StoreError| unfreezable(&board, &address, trouble);
@@ -64,6 +73,82 @@ pub async fn freeze(arguments: FreezeArgs, connection: &Connection, reading: &Re
         format!("board '{}' changes faster than it can be frozen from here", board_text(&board)),
     )
     .with_hint("freeze it from nearer to the server, or when it is written less"))
+}
+
+/// A board over many sorted sets to freeze.
+struct Sharded<'a> {
+    service: &'a Service,
+    address: &'a str,
+    reading: &'a Reading,
+    shards: u32,
+    is_copy: bool,
+}
+
+impl Sharded<'_> {
+    /// Copies each part at the version that a verified read found it at: where all of them still are, the copy is what the
+    /// whole board held at one moment. Where one moved on, all is read and copied anew.
+    async fn freeze(
+        &self,
+        home: &mut AnySource,
+        board: &Board,
+        mut window: Window,
+        retain: Duration,
+    ) -> Result<u8, Failure> {
+        let patience = PER_MEMBER.saturating_mul(u32::try_from(window.total).unwrap_or(u32::MAX));
+        let mut writers = PartWriters::new(self.service, board, "freeze").with_patience(patience);
+        for _ in 0..TRIES {
+            if window.verified && window.version.is_some() {
+                if let Some((copy, ttl)) = self.copied(&mut writers, board, &window, retain).await? {
+                    let sum = window.version.as_ref().and_then(sum).unwrap_or_default();
+                    let what = of(window.total, &Version::from(format!("Σ{sum}").as_str()), ttl);
+                    return tell(&copy, &format!("frozen: {what} in {} shards", self.shards));
+                }
+            } else if window.parts.as_ref().is_none_or(|parts| parts.versions.iter().all(Option::is_none)) {
+                return Err(without_version(board));
+            }
+            window = probe(home, &mut board.clone(), None, self.address).await?;
+        }
+        Err(Failure::new(
+            Exit::Changed,
+            format!("board '{}' changes faster than all of its shards can be frozen", board_text(board)),
+        )
+        .with_hint("freeze it when it is closed or written less"))
+    }
+
+    /// The copy of all parts at the versions of `window`, and how long it lives; `None` where a part moved on.
+    async fn copied(
+        &self,
+        writers: &mut PartWriters<'_>,
+        board: &Board,
+        window: &Window,
+        retain: Duration,
+    ) -> Result<Option<(Board, Ttl)>, Failure> {
+        let sum = window.version.as_ref().and_then(sum).ok_or_else(|| without_version(board))?;
+        let name = Version::from(sum.to_string().as_str());
+        let copy = if self.is_copy { board.clone() } else { copy_of(board, &name, self.reading)? };
+        let versions = window.parts.as_ref().map(|parts| parts.versions.as_slice()).unwrap_or_default();
+        let mut least = Ttl::Forever;
+        for (part, version) in (0..self.shards).zip(versions) {
+            // A part that was never written has nothing to copy.
+            let Some(version) = version else { continue };
+            let (keys, writer) = writers.part(part).await?;
+            let part_copy = part_board(&copy, part);
+            let freezing = writer.freeze(&keys, version, &part_copy, retain).await;
+            match freezing.map_err(|trouble| unfreezable(&keys, self.address, &trouble))? {
+                Freezing::There { ttl, .. } => {
+                    least = match (least, ttl) {
+                        (Ttl::Milliseconds(a), Ttl::Milliseconds(b)) => Ttl::Milliseconds(a.min(b)),
+                        (Ttl::Milliseconds(a), _) => Ttl::Milliseconds(a),
+                        (_, other) => other,
+                    }
+                }
+                Freezing::Missing => {}
+                Freezing::Moved(_) => return Ok(None),
+                Freezing::Other => return Err(taken(&part_copy)),
+            }
+        }
+        Ok(Some((copy, least)))
+    }
 }
 
 /// The copy of `board` at `version`, with companions of its own.

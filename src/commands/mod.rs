@@ -37,6 +37,7 @@ pub mod rank;
 pub mod reader;
 pub mod score;
 pub mod setup;
+mod shards;
 mod sharing;
 pub mod simulate;
 pub mod ties;
@@ -102,7 +103,7 @@ struct Opened {
 
 /// Connects to where the board is that is named by its key or by its game.
 async fn open(given: Option<OsString>, connection: &Connection, reading: &Reading) -> Result<Opened, Failure> {
-    let service = setup::service(connection)?;
+    let service = setup::service(connection)?.with_shards(reading.which.shards);
     let (board, names) = setup::board(given, reading)?;
     let (home, address) = reach(&service, &board).await?;
     let wishes = ReadOptions {

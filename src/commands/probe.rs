@@ -5,6 +5,7 @@ use crate::board::keys::Board;
 use crate::board::keys::frozen_of;
 use crate::board::meta::State;
 use crate::board::order::Order;
+use crate::board::sharded::vector::sum;
 use crate::board::window::Window;
 use crate::exit::Failure;
 use crate::query::page::{PageReply, PageRequest, PageStart};
@@ -42,8 +43,12 @@ pub(super) async fn window<H: BoardSource>(
 
 /// True where `board` is a copy that `freeze` made: its key says of which version, and it still is of that one.
 pub(super) fn is_frozen_copy(board: &Board, window: &Window) -> bool {
-    let version = window.version.as_ref().map(crate::board::version::Version::as_bytes);
-    frozen_of(&board.key).is_some_and(|(_, of)| version == Some(&of))
+    let version = window.version.as_ref().map(|version| match sum(version) {
+        // A copy of many sorted sets is called by the sum, which no two versions of one board share.
+        Some(sum) => sum.to_string().into_bytes(),
+        None => version.as_bytes().to_vec(),
+    });
+    frozen_of(&board.key).is_some_and(|(_, of)| version == Some(of))
 }
 
 /// True where nobody who keeps the protocol writes to `board` any more.

@@ -9,12 +9,20 @@ use crate::board::period::Zone;
 use crate::board::score::Score;
 use crate::cli::{Connection, Reading, ScoreArgs};
 use crate::commands::failures::board_text;
+use crate::commands::reach;
+use crate::commands::shards::{PartWriters, refused};
 use crate::commands::text;
 use crate::commands::text::Charset;
 use crate::commands::write_report::{moment, tell, unanswered, unsent};
 use crate::commands::{dry_run, setup};
 use crate::exit::{Exit, Failure};
+use crate::query::error::StoreError;
+use crate::query::page::{PageReply, PageRequest, PageStart};
+use crate::store::BoardSource as _;
+use crate::store::redis::topology::{AnySource, Service};
 use crate::store::redis::write::score::{Scoring, Step};
+use crate::store::sharded::Placement;
+use crate::store::sharded::board::is_sharded;
 
 /// What fails where a score is not changed.
 const WHAT: &str = "write to";
@@ -25,27 +33,100 @@ pub async fn score(arguments: ScoreArgs, connection: &Connection, reading: &Read
     let zone = &reading.which.tz;
     let member = arguments.member();
     let (board, _) = setup::board(arguments.board, reading)?;
+    if arguments.dry_run && is_sharded(&board.key) {
+        return Err(refused("--dry-run", &board, "the shard of a member is known only once the shards were asked"));
+    }
     if arguments.dry_run {
         return plan(&board, &member, step);
     }
-    let service = setup::service(connection)?;
+    let service = setup::service(connection)?.with_shards(reading.which.shards);
     let address = service.to_string();
+    if is_sharded(&board.key) {
+        return score_in_part(&service, &board, reading, &member, step).await;
+    }
     let connected = service.connect_writer(&board.key, Duration::ZERO).await;
     let mut writer = connected.map_err(|trouble| unsent(WHAT, &board, &address, &trouble))?;
     let scoring = writer.score(&board, reading.order, &member, step).await;
     match scoring.map_err(|trouble| unanswered(WHAT, &board, &address, &trouble))? {
         Scoring::Written { before, after, rank, version, is_late } => {
             let late = if is_late { ", late" } else { "" };
-            tell(&format!("{}, version {}{late}", change(&member, before, after, rank), escaped(version.as_bytes())))
+            let change = change(&member, before, after, &rank.to_string());
+            tell(&format!("{change}, version {}{late}", escaped(version.as_bytes())))
         }
-        Scoring::Closed(since) => Err(closed(&board, since, zone)),
-        Scoring::Over(until) => Err(over(&board, until, zone)),
+        refused => Err(unwritten(&board, &member, &refused, zone)),
+    }
+}
+
+/// The same where the board lies in many sorted sets: into the one that the member is in, or is placed in by the rule that
+/// the board says. The rank is read from all of them afterwards.
+async fn score_in_part(
+    service: &Service,
+    board: &Board,
+    reading: &Reading,
+    member: &Member,
+    step: Step,
+) -> Result<u8, Failure> {
+    let zone = &reading.which.tz;
+    let (mut source, address) = reach(service, board).await?;
+    let unread = |error: StoreError| Failure::unreadable(board, &address, &error);
+    let Placement::Part(part) = source.place(board, member).await.map_err(unread)? else {
+        let message = format!(
+            "'{}' is new, and board '{}' does not say in which shard new members belong",
+            of(member),
+            board_text(board)
+        );
+        return Err(Failure::new(Exit::Changed, message).with_hint(
+            "where writers place members by CRC-32, set the field 'shard-hash' of the meta hashes to 'crc32'",
+        ));
+    };
+    let mut writers = PartWriters::new(service, board, WHAT);
+    let (keys, writer) = writers.part(part).await?;
+    let scoring = writer.score(&keys, reading.order, member, step).await;
+    match scoring.map_err(|error| unanswered(WHAT, &keys, &address, &error))? {
+        Scoring::Written { before, after, version, is_late, .. } => {
+            let late = if is_late { ", late" } else { "" };
+            let rank = rank_of(&mut source, board, reading, after).await;
+            let change = change(member, before, after, &rank);
+            tell(&format!("{change}, shard {part}, version {}{late}", escaped(version.as_bytes())))
+        }
+        refused => Err(unwritten(&keys, member, &refused, zone)),
+    }
+}
+
+/// The rank of a score among all parts, in words.
+async fn rank_of(source: &mut AnySource, board: &Board, reading: &Reading, score: Score) -> String {
+    let mut board = board.clone();
+    let request = PageRequest::new(PageStart::Score(score), 1);
+    for _ in 0..2 {
+        let Ok(PageReply::Page(page)) = source.read(&board, &request).await else { break };
+        let wanted = reading.order.or(page.window.meta.order).unwrap_or_default();
+        if wanted != board.order {
+            board.order = wanted;
+            continue;
+        }
+        let error = page.window.parts.as_ref().and_then(|spread| spread.error());
+        let rank = page.window.better_than_first + 1;
+        return match error {
+            Some(0) => rank.to_string(),
+            Some(error) => format!("{rank} ±{error}"),
+            None => format!("{rank}, not verified"),
+        };
+    }
+    "not known".to_owned()
+}
+
+/// Why a score was not written.
+fn unwritten(board: &Board, member: &Member, scoring: &Scoring, zone: &Zone) -> Failure {
+    match scoring {
+        Scoring::Closed(since) => closed(board, *since, zone),
+        Scoring::Over(until) => over(board, *until, zone),
         Scoring::Infinite(before) => {
             let from = before.map_or_else(|| "0".into(), |before| before.to_string());
             let message =
-                format!("'{}' on board '{}': from {from} that is no finite number", of(&member), board_text(&board));
-            Err(Failure::new(Exit::Changed, message).with_hint("'--set' replaces a score"))
+                format!("'{}' on board '{}': from {from} that is no finite number", of(member), board_text(board));
+            Failure::new(Exit::Changed, message).with_hint("'--set' replaces a score")
         }
+        Scoring::Written { .. } => Failure::misfit(board, "the server"),
     }
 }
 
@@ -68,7 +149,7 @@ fn plan(board: &Board, member: &Member, step: Step) -> Result<u8, Failure> {
     )
 }
 
-fn change(member: &Member, before: Option<Score>, after: Score, rank: u64) -> String {
+fn change(member: &Member, before: Option<Score>, after: Score, rank: &str) -> String {
     let before = before.map_or_else(|| "new".into(), |before| before.to_string());
     format!("{}: {before} -> {after} (rank {rank})", of(member))
 }

@@ -22,6 +22,7 @@ use crate::query::error::StoreError;
 use crate::query::server::Server;
 use crate::run::run;
 use crate::store::redis::topology::{AnySource, Monitor, OnInvalidate, Service};
+use crate::store::sharded::board::is_sharded;
 use crate::store::worker::Connector;
 use crate::term::{guard, input};
 use crate::text::{Charset, escape_to, quoting};
@@ -38,7 +39,7 @@ pub async fn watch(
     reading: &Reading,
     watching: Watching,
 ) -> Result<u8, Failure> {
-    let service = setup::service(connection)?;
+    let service = setup::service(connection)?.with_shards(reading.which.shards);
     let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
     let server = ServerLabel {
         name: service.to_string(),
@@ -167,7 +168,9 @@ impl Connector for ServerConnector {
     async fn connect(&self, told: &Arc<Notify>) -> Result<(AnySource, bool), StoreError> {
         let told = told.clone();
         let told = self.is_telling.then(|| Arc::new(move || told.notify_one()) as OnInvalidate);
-        let key = self.monitor().map_or_else(|| self.key.clone(), |monitor| monitor.key());
+        // A board on many nodes is read from whichever of them can be reached.
+        let monitor = self.monitor().filter(|_| !is_sharded(&self.key));
+        let key = monitor.map_or_else(|| self.key.clone(), |monitor| monitor.key());
         let reached = self.service.connect(&key, told).await?;
         self.monitor.replace(Some(reached.monitor));
         Ok((reached.home.keep_trips(), reached.pushes))

@@ -17,6 +17,7 @@ use crate::query::round_trip::RoundTrip;
 pub mod find;
 pub mod memory;
 pub mod redis;
+pub mod sharded;
 pub mod worker;
 
 /// A home of boards. Reads never write.

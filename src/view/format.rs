@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::app::state::State;
 use crate::board::entry::Member;
+use crate::board::sharded::vector::{SIGN, sum};
 use crate::board::version::Version;
 use crate::text::{Charset, columns, count, escape_name, escape_to, fit, group_digits};
 use crate::view::theme::Glyphs;
@@ -36,6 +37,7 @@ pub(super) fn marks(words: &str, charset: Charset) -> Cow<'_, str> {
             '↓' => plain.push_str(glyphs.arrow_down),
             '▲' => plain.push_str(glyphs.up),
             '▼' => plain.push_str(glyphs.down),
+            '±' => plain.push('~'),
             c => plain.push(c),
         }
     }
@@ -47,6 +49,10 @@ pub(super) fn version(version: Option<&Version>, charset: Charset) -> String {
     version.map_or_else(
         || "no version".to_owned(),
         |version| {
+            if let Some(sum) = sum(version) {
+                let sign = if charset == Charset::Utf8 { SIGN } else { "sum " };
+                return format!("v {sign}{}", group_digits(&sum.to_string(), ','));
+            }
             let text = escape_to(version.as_bytes(), VERSION, charset);
             format!("v{}", group_digits(&text, ','))
         },

@@ -9,9 +9,10 @@ use crate::app::polling::schedule::WatchMode;
 use crate::app::state::{Paging, State};
 use crate::board::keys::frozen_of;
 use crate::board::order::Order;
+use crate::board::sharded::spread::Spread;
 use crate::query::error::StoreError;
 use crate::query::server::{Lag, Role};
-use crate::text::{columns, count, escape_name, escape_to, fit, group_digits};
+use crate::text::{Charset, columns, count, escape_name, escape_to, fit, group_digits};
 use crate::view::Appearance;
 use crate::view::canvas::Canvas;
 use crate::view::format::{called, counted, latency, own, shorter, span, version, whole_seconds};
@@ -97,6 +98,10 @@ fn rest(state: &State, look: &Appearance) -> Vec<Piece> {
     } else if seen.is_some() && matches!(state.link, Link::Up { .. }) {
         rest.push(Piece::new("poll", theme.dim).yielding(6));
     }
+    if let Some(spread) = seen.and_then(|window| window.parts.as_ref()) {
+        let shards = spread.versions.len();
+        rest.push(Piece::new(counted(shards as u64, "shard"), theme.dim).yielding(4));
+    }
     if let Some(at) = seen.and_then(|window| window.version.as_ref()) {
         rest.push(Piece::new(version(Some(at), look.charset), theme.text).yielding(7));
     }
@@ -150,8 +155,27 @@ fn role(state: &State, look: &Appearance) -> Vec<Piece> {
 
 /// Said on every screen.
 fn unverified(state: &State, look: &Appearance) -> Option<Piece> {
-    let is_verified = state.shown.as_ref().is_none_or(|shown| shown.window.verified);
-    (!is_verified).then(|| Piece::new("unverified", look.theme.lost))
+    let window = &state.shown.as_ref()?.window;
+    if let Some(spread) = &window.parts {
+        return Some(proof(spread, look));
+    }
+    (!window.verified).then(|| Piece::new("unverified", look.theme.lost))
+}
+
+/// How far a board over many sorted sets can be trusted: which part is missing, or by how much ranks can be off.
+fn proof(spread: &Spread, look: &Appearance) -> Piece {
+    let theme = &look.theme;
+    let of = spread.versions.len();
+    match (spread.lost.as_slice(), spread.error()) {
+        ([lost], _) => Piece::new(format!("shard {} of {of}: no answer", lost.part), theme.lost),
+        ([_, ..], _) => Piece::new(format!("{} of {of} shards: no answer", spread.lost.len()), theme.lost),
+        ([], Some(0)) => Piece::new("verified", theme.dim).yielding(7),
+        ([], Some(error)) => {
+            let sign = if look.charset == Charset::Utf8 { "±" } else { "+-" };
+            Piece::new(format!("{sign}{}", count(error)), theme.held)
+        }
+        ([], None) => Piece::new("unverified", theme.lost),
+    }
 }
 
 /// Said on every screen: who answers may be anybody.

@@ -13,7 +13,7 @@ use crate::text::{columns, count, escape_to, fit, group_digits};
 use crate::view::Appearance;
 use crate::view::canvas::Canvas;
 use crate::view::columns::{Columns, Needs, Span};
-use crate::view::format::{bytes, name_or_id};
+use crate::view::format::{bytes, marks, name_or_id};
 use crate::view::parts::{ScoreCells, gap};
 use crate::view::theme::Glyphs;
 
@@ -74,7 +74,7 @@ fn rows<'a>(state: &'a State, shown: &'a Shown, lines: usize, look: &Appearance)
             Row {
                 index,
                 standing,
-                rank: group_digits(&standing.rank(state.style).to_string(), ','),
+                rank: group_digits(&standing.rank(state.style).to_string(), ',') + mark(shown, index),
                 member: entry.member.as_bytes(),
                 name: state.names.get(&entry.member),
                 score,
@@ -86,13 +86,19 @@ fn rows<'a>(state: &'a State, shown: &'a Shown, lines: usize, look: &Appearance)
     (rows, head, lead_head)
 }
 
+/// What a rank that is not exact is marked by.
+fn mark(shown: &Shown, index: usize) -> &'static str {
+    shown.window.parts.as_ref().map_or("", |spread| spread.mark_of(index))
+}
+
 fn needs(state: &State, shown: &Shown, rows: &[Row], head: &str, look: &Appearance) -> Needs {
     let total = count(shown.window.total).len();
     let halves = if state.style == RankStyle::Fractional { 2 } else { 0 };
+    let marks = usize::from(rows.iter().any(|row| !mark(shown, row.index).is_empty()));
     let widest = |width: &dyn Fn(&Row) -> usize| narrow(rows.iter().map(width).max().unwrap_or(0));
     let has_names = rows.iter().any(|row| row.name.is_some());
     Needs {
-        rank: narrow(total + halves),
+        rank: narrow(total + halves + marks),
         rank_in_sight: widest(&|row| row.rank.len()),
         id: has_names.then(|| widest(&|row| columns(&escape_to(row.member, ID, look.charset)))),
         score: widest(&|row| columns(&row.score)).max(narrow(columns(head))),
@@ -135,7 +141,7 @@ fn draw_row(canvas: &mut Canvas, line: u16, columns: &Columns, row: &Row, state:
         2 => (Some(theme.bronze), theme.strong),
         _ => (None, theme.text),
     };
-    number(canvas, columns.rank, line, &row.rank, podium.unwrap_or(theme.text));
+    number(canvas, columns.rank, line, &marks(&row.rank, charset), podium.unwrap_or(theme.text));
     if let Some(span) = columns.movement
         && let Some((text, style)) = movement(canvas, state, row)
     {

@@ -90,6 +90,7 @@ pub(crate) fn answer(entries: &[Entry], order: Order, ask: &PageRequest) -> Page
         entries: Vec::new(),
         version: None,
         verified: true,
+        parts: None,
         better_than_first: 0,
         through_last: 0,
         meta: Meta::default(),

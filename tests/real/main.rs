@@ -30,6 +30,7 @@ mod score_close;
 mod scripts_by_hash;
 mod secrets;
 mod sentinel;
+mod sharded;
 mod simulate;
 mod source_memory;
 mod source_redis;

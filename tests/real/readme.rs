@@ -10,13 +10,14 @@ use redis::Value;
 const README: &str = include_str!("../../README.md");
 
 /// Every page with command lines or options; the protocol for writers has a test of its own.
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 9] = [
     README,
     include_str!("../../docs/boards-of-others.md"),
     include_str!("../../docs/connecting.md"),
     include_str!("../../docs/periods.md"),
     include_str!("../../docs/servers.md"),
     include_str!("../../docs/settings.md"),
+    include_str!("../../docs/shards.md"),
     include_str!("../../docs/simulating.md"),
     include_str!("../../docs/watching.md"),
 ];
@@ -33,7 +34,8 @@ const NOT_RUN: [(&str, &str); 2] = [
 /// The indented lines of the pages, which are commands; the picture of the screen stands in a fence. What is for writers
 /// is run by a test of its own, and so is what needs more servers than one.
 fn lines() -> Vec<&'static str> {
-    let elsewhere = ["Writing scores: the protocol\n", "Sentinel, Cluster, replicas\n"];
+    let elsewhere =
+        ["Writing scores: the protocol\n", "Sentinel, Cluster, replicas\n", "# One board over many sorted sets\n"];
     let is_for_readers = |section: &&str| !elsewhere.iter().any(|title| section.starts_with(title));
     let sections = PAGES.into_iter().flat_map(|page| page.split("\n## ")).filter(is_for_readers);
     let prose = sections.flat_map(|section| section.split("```").step_by(2));

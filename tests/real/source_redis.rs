@@ -10,7 +10,7 @@ use ranktop::store::redis::connect::Target;
 use ranktop::store::redis::topology::AnySource;
 
 use crate::common::RedisServer;
-use crate::store_suite::{Setup, Write, run};
+use crate::store_suite::{Setup, Write, add, run};
 
 /// A server, a home on it, and a writer beside.
 struct Served {
@@ -49,55 +49,6 @@ impl Served {
             self.write(board, &writes);
         }
     }
-}
-
-/// Adds the command of one write.
-fn add(pipeline: &mut redis::Pipeline, board: &Board, write: &Write) {
-    match write {
-        Write::Score(member, value) => {
-            // As a client library would send minus zero.
-            let score = if *value == 0.0 && value.is_sign_negative() { "-0".to_owned() } else { format!("{value:e}") };
-            pipeline.cmd("ZADD").arg(board.key.as_ref()).arg(score).arg(member.as_bytes());
-        }
-        Write::Remove(member) => {
-            pipeline.cmd("ZREM").arg(board.key.as_ref()).arg(member.as_bytes());
-        }
-        Write::Delete => {
-            pipeline.cmd("DEL").arg(board.key.as_ref());
-        }
-        Write::IncrementVersion => {
-            pipeline.cmd("INCR").arg(board.version_key.as_ref());
-        }
-        Write::SetVersion(Some(version)) => {
-            pipeline.cmd("SET").arg(board.version_key.as_ref()).arg(version);
-        }
-        Write::SetVersion(None) => {
-            pipeline.cmd("DEL").arg(board.version_key.as_ref());
-        }
-        Write::SetMeta(field, Some(value)) => {
-            pipeline.cmd("HSET").arg(board.meta_key.as_ref()).arg(*field).arg(value);
-        }
-        Write::SetMeta(field, None) => {
-            pipeline.cmd("HDEL").arg(board.meta_key.as_ref()).arg(*field);
-        }
-        Write::SetName(home, member, name) => set_name(pipeline, home, member.as_bytes(), name.as_deref()),
-    }
-}
-
-fn set_name(pipeline: &mut redis::Pipeline, home: &NamesLocation, member: &[u8], name: Option<&[u8]>) {
-    match (home, name) {
-        (NamesLocation::Hash(key), Some(name)) => pipeline.cmd("HSET").arg(key.as_ref()).arg(member).arg(name),
-        (NamesLocation::Hash(key), None) => pipeline.cmd("HDEL").arg(key.as_ref()).arg(member),
-        (NamesLocation::HashEach(key, field), Some(name)) => {
-            pipeline.cmd("HSET").arg(key.of(member).as_ref()).arg(field).arg(name)
-        }
-        (NamesLocation::HashEach(key, field), None) => pipeline.cmd("HDEL").arg(key.of(member).as_ref()).arg(field),
-        (NamesLocation::StringEach(key), Some(name)) => pipeline.cmd("SET").arg(key.of(member).as_ref()).arg(name),
-        (NamesLocation::StringEach(key), None) => pipeline.cmd("DEL").arg(key.of(member).as_ref()),
-        (NamesLocation::FieldsEach(..) | NamesLocation::Json(..), _) => {
-            panic!("what is stored is written where it is stored")
-        }
-    };
 }
 
 /// A set-up of the suite for each means: which rights the reader has, and on which versions pages are verified.

@@ -62,7 +62,7 @@ pub struct AuditRequest {
 
 /// Audits the board that `arguments` name.
 pub async fn audit(arguments: AuditArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let service = setup::service(connection)?;
+    let service = setup::service(connection)?.with_shards(reading.which.shards);
     let (board, _) = setup::board(arguments.board.clone(), reading)?;
     // Short enough to be typed again.
     let seed = RandomState::new().build_hasher().finish() % 1_000_000;

@@ -57,7 +57,7 @@ pub struct ExportRequest {
 
 /// Exports the board that `arguments` name to a file or to standard output.
 pub async fn export(arguments: ExportArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let service = setup::service(connection)?;
+    let service = setup::service(connection)?.with_shards(reading.which.shards);
     let (board, names) = setup::board(arguments.board.clone(), reading)?;
     let (path, force) = (arguments.output.clone(), arguments.force);
     // Two for pages and two for names, so that one is read while another is taken in.

@@ -13,6 +13,7 @@ use crate::board::drift::Drift;
 use crate::board::order::Order;
 use crate::board::rank::{Rank, RankStyle};
 use crate::board::score::Score;
+use crate::board::sharded::vector;
 use crate::board::version::Version;
 
 #[derive(Serialize)]
@@ -21,6 +22,8 @@ struct PageShape {
     order: Order,
     rank_style: RankStyle,
     version: Option<JsonBytes>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    versions: Option<Vec<Option<String>>>,
     verified: bool,
     state: Option<&'static str>,
     total: u64,
@@ -45,7 +48,15 @@ pub(super) struct RowShape {
     parts: Option<PartsShape>,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<IdShape>,
+    /// How far rank, position and tied can be off, on a board over many sorted sets; nothing where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank_error: Option<ErrorShape>,
 }
+
+/// `null` where it is not known.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct ErrorShape(Option<u64>);
 
 #[derive(Serialize)]
 struct DriftShape {
@@ -63,6 +74,7 @@ pub(super) fn write(sheet: &Sheet<'_>, out: &mut impl Write) -> io::Result<()> {
         order: window.order,
         rank_style: sheet.style,
         version: window.version.as_ref().map(version),
+        versions: window.version.as_ref().and_then(vector::parts_of),
         verified: window.verified,
         state: window.meta.state.map(crate::board::meta::State::name),
         total: window.total,
@@ -94,6 +106,7 @@ pub(super) fn rows(sheet: &Sheet<'_>) -> Vec<RowShape> {
         tied: standing.tied,
         parts: parts(&sheet.window.scoring, entry.score),
         id: id(&sheet.window.scoring, entry.member.as_bytes()),
+        rank_error: sheet.window.parts.as_ref().map(|parts| ErrorShape(parts.error_of(index))),
     })
     .collect()
 }
@@ -109,7 +122,7 @@ fn drift(drift: &Drift) -> DriftShape {
 }
 
 pub(super) fn version(version: &Version) -> JsonBytes {
-    JsonBytes(version.as_bytes().to_vec())
+    JsonBytes(vector::sum(version).map_or_else(|| version.as_bytes().to_vec(), |sum| sum.to_string().into_bytes()))
 }
 
 /// Compact JSON that also escapes what JSON itself allows but a terminal would obey: DEL, C1 controls, overrides of the

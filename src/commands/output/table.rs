@@ -11,6 +11,7 @@ use crate::board::drift::Drift;
 use crate::board::keys::Board;
 use crate::board::order::Order;
 use crate::board::rank::{RankStyle, Standing};
+use crate::board::sharded::vector;
 use crate::board::version::Version;
 use crate::board::window::Window;
 use crate::commands::text;
@@ -42,13 +43,23 @@ pub(super) fn write(sheet: &Sheet<'_>, color: bool, out: &mut impl Write) -> io:
 pub(super) fn headline(board: &Board, window: &Window, style: RankStyle) -> String {
     let mut parts = vec![text::escape(board.key.as_ref(), Charset::Utf8)];
     parts.extend(window.meta.title.as_ref().map(|title| shown(title)));
-    parts.extend(window.version.as_ref().map(|version| format!("version {}", shown(version.as_bytes()))));
+    parts.extend(window.version.as_ref().map(|version| {
+        let text = vector::sum(version).map_or_else(|| shown(version.as_bytes()), |sum| format!("Σ{sum}"));
+        format!("version {text}")
+    }));
     parts.push(if window.total == 1 { "1 player".into() } else { format!("{} players", window.total) });
     parts.push(if window.order == Order::Desc { "high first" } else { "low first" }.into());
     parts.push(format!("ranks {}{}", style.example(), ranked_on(&window.scoring, window.order)));
     parts.extend(window.meta.state.map(|state| state.name().to_owned()));
     parts.extend(window.scoring.grain(window.entries.iter().map(|entry| entry.score)));
-    if !window.verified {
+    if let Some(spread) = &window.parts {
+        parts.push(format!("{} shards", spread.versions.len()));
+        parts.extend(spread.lost.iter().map(|lost| format!("NO ANSWER from shard {}: {}", lost.part, lost.why)));
+    }
+    let error = window.parts.as_ref().and_then(|spread| spread.error()).filter(|error| *error > 0);
+    if let Some(error) = error {
+        parts.push(format!("NOT EXACT: ranks ±{error}"));
+    } else if !window.verified {
         parts.push("NOT VERIFIED: its parts may be of different moments".into());
     }
     parts.join(" · ")
@@ -66,7 +77,9 @@ fn columns(sheet: &Sheet<'_>) -> Vec<Column> {
     let entries = &sheet.window.entries;
     let ids = || entries.iter().map(|entry| shown(entry.member.as_bytes()));
     let names = ids().enumerate().map(|(index, id)| sheet.name(index).map_or(id, |name| shown(name)));
-    let ranks = sheet.window.standings().map(|standing| standing.rank(sheet.style).to_string());
+    let mark = |index: usize| sheet.window.parts.as_ref().map_or("", |spread| spread.mark_of(index));
+    let ranks = sheet.window.standings().enumerate();
+    let ranks = ranks.map(|(index, standing)| format!("{}{}", standing.rank(sheet.style), mark(index)));
     let positions = sheet.window.standings().map(|standing| standing.position.to_string());
     let mut columns = vec![Column::new("RANK", true, ranks), Column::new("PLAYER", false, names)];
     if sheet.names.iter().any(Option::is_some) {

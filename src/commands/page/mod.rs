@@ -14,6 +14,7 @@ use crate::board::keys::Board;
 use crate::board::names::NamesLocation;
 use crate::board::order::Order;
 use crate::board::rank::RankStyle;
+use crate::board::sharded::vector::SIGN;
 use crate::board::version::Version;
 use crate::board::window::Window;
 use crate::commands::failures::{board_text, not_on_board};
@@ -173,8 +174,8 @@ impl<H: BoardSource> Turning<'_, H> {
         let board = board_text(&self.reader.board);
         let expected_text = version_text(expected);
         match &window.version {
-            Some(version) if version == expected && window.verified => Ok(window),
-            Some(version) if version == expected => Err(Failure::new(
+            Some(version) if is_expected(version, expected) && window.verified => Ok(window),
+            Some(version) if is_expected(version, expected) => Err(Failure::new(
                 Exit::Changed,
                 format!(
                     "board '{board}' is at version '{expected_text}', but that its rows are too could not be verified"
@@ -208,6 +209,12 @@ impl<H: BoardSource> Turning<'_, H> {
         let Start::Around(member) = &self.request.start else { return self.reader.misfit() };
         found.err().unwrap_or_else(|| not_on_board(member, &self.reader.board))
     }
+}
+
+/// Versions of many sorted sets are expected one by one, separated by commas: never as their sum.
+fn is_expected(version: &Version, expected: &Version) -> bool {
+    let parts = version.as_bytes().strip_prefix(SIGN.as_bytes()).unwrap_or(version.as_bytes());
+    version == expected || parts == expected.as_bytes()
 }
 
 fn version_text(version: &Version) -> String {

@@ -17,6 +17,7 @@ use crate::board::meta::State;
 use crate::board::names::NamesLocation;
 use crate::board::period::Zone;
 use crate::board::score::Score;
+use crate::board::sharded::vector::sum;
 use crate::board::version::Version;
 use crate::board::window::Window;
 use crate::cli::{Connection, Reading, SimulateArgs};
@@ -35,9 +36,13 @@ use crate::store::Change;
 use crate::store::redis::topology::AnySource;
 use crate::store::redis::write::RedisWriter;
 use crate::store::redis::write::change::Changing;
+use crate::store::sharded::Placement;
+use crate::store::sharded::board::is_sharded;
 use crate::term::signals::{Asked, Signals, stop_process};
+use parts::Parts;
 use tally::{KeySummary, Tally};
 
+mod parts;
 mod tally;
 
 /// What fails where a write is not made.
@@ -51,7 +56,7 @@ const LAST_WRITE: Duration = Duration::from_millis(200);
 pub async fn simulate(arguments: SimulateArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
     let failed = |error: io::Error| Failure::new(Exit::Failed, format!("cannot listen for signals: {error}"));
     let mut signals = Signals::listen().map_err(failed)?;
-    let service = setup::service(connection)?;
+    let service = setup::service(connection)?.with_shards(reading.which.shards);
     let address = service.to_string();
     let (board, names) = setup::board(arguments.board.clone(), reading)?;
     let sight = KeySummary::new();
@@ -60,8 +65,12 @@ pub async fn simulate(arguments: SimulateArgs, connection: &Connection, reading:
     let work = async {
         let connected = service.connect(&board.key, None).await;
         let home = connected.map_err(|trouble| Failure::unreadable(&board, &address, &trouble))?.home;
-        let connected = service.connect_writer(&board.key, Duration::ZERO).await;
-        let writer = connected.map_err(|trouble| unsent(WHAT, &board, &address, &trouble))?;
+        let writer = if let Some(shards) = reading.which.shards {
+            Writers::Parts(Box::new(Parts::new(&service, &address, &board, shards)))
+        } else {
+            let connected = service.connect_writer(&board.key, Duration::ZERO).await;
+            Writers::One(Box::new(connected.map_err(|trouble| unsent(WHAT, &board, &address, &trouble))?))
+        };
         let mut session = Session {
             board: &board,
             zone: &reading.which.tz,
@@ -119,6 +128,14 @@ impl End {
     }
 }
 
+/// Where a contest is written.
+enum Writers<'a> {
+    /// To one sorted set.
+    One(Box<RedisWriter>),
+    /// To many.
+    Parts(Box<Parts<'a>>),
+}
+
 /// What a contest is played with.
 struct Session<'a> {
     board: &'a Board,
@@ -126,7 +143,7 @@ struct Session<'a> {
     address: &'a str,
     /// In which moments are told.
     zone: &'a Zone,
-    writer: RedisWriter,
+    writer: Writers<'a>,
     end: &'a End,
     tally: &'a Tally,
     sight: &'a KeySummary,
@@ -167,6 +184,11 @@ impl Session<'_> {
         self.sight.open(players.len() as u64);
         let mut changes =
             vec![Change::Meta("title", b"Simulated contest".to_vec()), Change::Meta("state", b"open".to_vec())];
+        if let Writers::Parts(parts) = &mut self.writer {
+            let opened = parts.open(&changes).await?;
+            self.take(opened)?;
+            changes.clear();
+        }
         let mut players = players.into_iter();
         while players.len() > 0 && !self.end.is_asked.get() {
             let some = players.len().min(BATCH);
@@ -183,6 +205,9 @@ impl Session<'_> {
 
     /// A contest among those who are on the board.
     async fn join(&mut self, arguments: &SimulateArgs, home: &mut AnySource) -> Result<Contest, Failure> {
+        if is_sharded(&self.board.key) {
+            self.check_rule(home).await?;
+        }
         // A version of its own marks the newcomers of this contest, and says before a long read whether the board takes
         // scores at all.
         self.write(&[], false).await?;
@@ -191,6 +216,22 @@ impl Session<'_> {
         let count = u32::try_from(there.len()).unwrap_or(u32::MAX);
         self.tally.enter(count.into());
         Ok(Contest::among(arguments.contest.settings(count), there, &mark))
+    }
+
+    /// Refuses to write where it is not known how members are placed.
+    async fn check_rule(&self, home: &mut AnySource) -> Result<(), Failure> {
+        let stranger = Member::from("");
+        let placed = home.place(self.board, &stranger).await;
+        match placed.map_err(|trouble| Failure::unreadable(self.board, self.address, &trouble))? {
+            Placement::Part(_) => Ok(()),
+            Placement::Unknown => Err(Failure::new(
+                Exit::Changed,
+                format!("board '{}' does not say in which shard members belong", board_text(self.board)),
+            )
+            .with_hint(
+                "where writers place members by CRC-32, set the field 'shard-hash' of the meta hashes to 'crc32'",
+            )),
+        }
     }
 
     /// Everybody on the board, by cursor pages. Who moves meanwhile may be met again, and has the later score.
@@ -249,8 +290,18 @@ impl Session<'_> {
     }
 
     async fn write(&mut self, changes: &[Change], is_opening: bool) -> Result<(), Failure> {
-        let changing = self.writer.change(self.board, self.names, changes, is_opening).await;
-        match changing.map_err(|trouble| unanswered(WHAT, self.board, self.address, &trouble))? {
+        let changing = match &mut self.writer {
+            Writers::One(writer) => {
+                let changing = writer.change(self.board, self.names, changes, is_opening).await;
+                changing.map_err(|trouble| unanswered(WHAT, self.board, self.address, &trouble))?
+            }
+            Writers::Parts(parts) => parts.write(self.names, changes).await?,
+        };
+        self.take(changing)
+    }
+
+    fn take(&self, changing: Changing) -> Result<(), Failure> {
+        match changing {
             Changing::Written { version, is_late } => {
                 self.tally.reach(version, is_late);
                 Ok(())
@@ -269,5 +320,5 @@ impl Session<'_> {
 }
 
 fn escaped(version: &Version) -> String {
-    text::escape(version.as_bytes(), Charset::Utf8)
+    sum(version).map_or_else(|| text::escape(version.as_bytes(), Charset::Utf8), |sum| format!("Σ{sum}"))
 }

@@ -261,6 +261,7 @@ impl Boards {
             total: rows.total(),
             version: self.version(board),
             verified: true,
+            parts: None,
             better_than_first,
             through_last: last.map_or(0, |last| rows.at_least(last.score)),
             distinct_better: if ask.dense { rows.distinct_through(better_than_first, DENSE_BOUND) } else { None },

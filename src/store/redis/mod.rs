@@ -31,6 +31,7 @@ pub mod connect;
 mod dial;
 mod error;
 mod names;
+mod parts;
 mod probe;
 mod read;
 mod reply;

@@ -67,7 +67,8 @@ impl ScriptCache {
         self.is_hash_refused
     }
 
-    fn goes_by_hash(&self, script: &Script) -> bool {
+    /// True where the hash is enough.
+    pub(super) fn goes_by_hash(&self, script: &Script) -> bool {
         !self.is_hash_refused && self.losses < MOST_LOSSES && self.given.contains(&script.hash)
     }
 }

@@ -92,6 +92,7 @@ fn answer() -> impl Strategy<Value = PageReply> {
             total: above + count + below,
             version,
             verified,
+            parts: None,
             better_than_first: above,
             through_last: above + count,
             meta,

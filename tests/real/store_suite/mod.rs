@@ -170,6 +170,55 @@ impl<S: Setup> Trial<S> {
     }
 }
 
+/// Adds the command of one write.
+pub(crate) fn add(pipeline: &mut redis::Pipeline, board: &Board, write: &Write) {
+    match write {
+        Write::Score(member, value) => {
+            // As a client library would send minus zero.
+            let score = if *value == 0.0 && value.is_sign_negative() { "-0".to_owned() } else { format!("{value:e}") };
+            pipeline.cmd("ZADD").arg(board.key.as_ref()).arg(score).arg(member.as_bytes());
+        }
+        Write::Remove(member) => {
+            pipeline.cmd("ZREM").arg(board.key.as_ref()).arg(member.as_bytes());
+        }
+        Write::Delete => {
+            pipeline.cmd("DEL").arg(board.key.as_ref());
+        }
+        Write::IncrementVersion => {
+            pipeline.cmd("INCR").arg(board.version_key.as_ref());
+        }
+        Write::SetVersion(Some(version)) => {
+            pipeline.cmd("SET").arg(board.version_key.as_ref()).arg(version);
+        }
+        Write::SetVersion(None) => {
+            pipeline.cmd("DEL").arg(board.version_key.as_ref());
+        }
+        Write::SetMeta(field, Some(value)) => {
+            pipeline.cmd("HSET").arg(board.meta_key.as_ref()).arg(*field).arg(value);
+        }
+        Write::SetMeta(field, None) => {
+            pipeline.cmd("HDEL").arg(board.meta_key.as_ref()).arg(*field);
+        }
+        Write::SetName(home, member, name) => set_name(pipeline, home, member.as_bytes(), name.as_deref()),
+    }
+}
+
+fn set_name(pipeline: &mut redis::Pipeline, home: &NamesLocation, member: &[u8], name: Option<&[u8]>) {
+    match (home, name) {
+        (NamesLocation::Hash(key), Some(name)) => pipeline.cmd("HSET").arg(key.as_ref()).arg(member).arg(name),
+        (NamesLocation::Hash(key), None) => pipeline.cmd("HDEL").arg(key.as_ref()).arg(member),
+        (NamesLocation::HashEach(key, field), Some(name)) => {
+            pipeline.cmd("HSET").arg(key.of(member).as_ref()).arg(field).arg(name)
+        }
+        (NamesLocation::HashEach(key, field), None) => pipeline.cmd("HDEL").arg(key.of(member).as_ref()).arg(field),
+        (NamesLocation::StringEach(key), Some(name)) => pipeline.cmd("SET").arg(key.of(member).as_ref()).arg(name),
+        (NamesLocation::StringEach(key), None) => pipeline.cmd("DEL").arg(key.of(member).as_ref()),
+        (NamesLocation::FieldsEach(..) | NamesLocation::Json(..), _) => {
+            panic!("what is stored is written where it is stored")
+        }
+    };
+}
+
 /// Every [`PageStart`] with this place and position, each once.
 pub(crate) fn whences(place: &Entry, position: u64) -> [PageStart; 13] {
     [

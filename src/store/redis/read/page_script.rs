@@ -137,6 +137,7 @@ fn answer(board: &Board, ask: &PageRequest, value: Value, eval: &str) -> Result<
         meta: reply::meta(next()?)?,
         entries: reply::rows(next()?)?,
         verified: true,
+        parts: None,
     };
     let boundary = if ask.anchor.is_some() { boundary } else { None };
     Ok(PageReply::Page(Box::new(Page { window, target, boundary, tracked })))

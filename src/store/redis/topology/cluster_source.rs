@@ -24,28 +24,31 @@ use crate::query::server::Role;
 use crate::store::redis::scan::{BATCH, Discovery, questions, sight};
 use crate::store::redis::topology::cluster::Cluster;
 use crate::store::redis::topology::monitor::{Monitor, Probe, Watched};
-use crate::store::redis::topology::slots::{SlotMap, slot};
+use crate::store::redis::topology::slots::{Shard, SlotMap, slot};
 use crate::store::redis::topology::{Address, AnySource, NodeConnection, OnInvalidate, Reached};
 use crate::store::redis::{RedisSource, reply};
+use crate::store::sharded::board::{is_sharded, part_key};
 
 /// What is said of a board whose companions are read apart from it.
 const APART: &str = "the version or the meta hash is in another slot than the board, and so not of its moment";
 
 /// A node that was lost, and holds something beside the board, is left alone for so long: what is asked of it meanwhile
 /// holds up nothing.
-const REST: Duration = Duration::from_secs(5);
+pub(super) const REST: Duration = Duration::from_secs(5);
 
 /// So often the slots are looked up anew for one list of boards.
-const LOOK_UPS: u32 = 3;
+pub(super) const LOOK_UPS: u32 = 3;
 
 /// Boards on the nodes of a cluster.
 pub(super) struct ClusterSource {
-    cluster: Rc<Cluster>,
-    map: SlotMap,
+    pub(super) cluster: Rc<Cluster>,
+    pub(super) map: SlotMap,
     /// By the primary of their shard.
-    nodes: HashMap<Address, NodeConnection>,
+    pub(super) nodes: HashMap<Address, NodeConnection>,
     /// Those that were lost, until when they are left alone.
-    rests: HashMap<Address, Instant>,
+    pub(super) rests: HashMap<Address, Instant>,
+    /// Counted up whenever a part of a board may be asked over another connection than before.
+    pub(super) epoch: u64,
     told: Option<OnInvalidate>,
     /// What was said of the node of the first board: that it tells of changes by itself.
     pushes: bool,
@@ -64,17 +67,20 @@ pub(super) async fn connect(
     told: Option<OnInvalidate>,
 ) -> Result<Reached, StoreError> {
     let map = cluster.map().await?;
-    let (primary, node) = if key.as_ref().is_empty() {
-        reach_any(cluster, &map, told.as_ref()).await?
+    let (primary, key, node) = if key.as_ref().is_empty() {
+        let (primary, node) = reach_any(cluster, &map, told.as_ref()).await?;
+        (primary, key.clone(), node)
+    } else if is_sharded(key) {
+        first_node(cluster, &map, key, told.as_ref()).await?
     } else {
         let shard = map.shard_of(key)?;
         let node = cluster.reach(shard, told.as_ref()).await;
-        (shard.primary.clone(), node.map_err(|trouble| lost(&shard.primary, key, trouble))?)
+        (shard.primary.clone(), key.clone(), node.map_err(|trouble| lost(&shard.primary, key, trouble))?)
     };
     let pushes = node.pushes;
     // Without a board there is no slot that a node could lose.
     let probe = if key.as_ref().is_empty() { Probe::Nothing } else { probe(&node) };
-    let watched = Watched::new(node.server.clone(), probe, node.home.share_connection(), key.clone());
+    let watched = Watched::new(node.server.clone(), probe, node.home.share_connection(), key);
     let watched = Rc::new(watched);
     let monitor = Monitor::new(watched.clone(), None);
     let home = ClusterSource {
@@ -82,6 +88,7 @@ pub(super) async fn connect(
         map,
         nodes: HashMap::from([(primary.clone(), node)]),
         rests: HashMap::new(),
+        epoch: 0,
         told,
         pushes,
         watched,
@@ -131,6 +138,30 @@ fn why(primary: &Address, trouble: &StoreError) -> String {
     said.strip_prefix(&format!("{primary}: ")).unwrap_or(&said).to_owned()
 }
 
+/// A node of a board over many sorted sets that can be reached, with the key of a part that it holds.
+async fn first_node(
+    cluster: &Cluster,
+    map: &SlotMap,
+    key: &Key,
+    told: Option<&OnInvalidate>,
+) -> Result<(Address, Key, NodeConnection), StoreError> {
+    const MANY: u32 = 256;
+    let mut tried: Vec<&Shard> = Vec::new();
+    let mut reason = None;
+    for key in (0..MANY).map(|part| part_key(key, part)) {
+        let shard = map.shard_of(&key)?;
+        if tried.contains(&shard) {
+            continue;
+        }
+        tried.push(shard);
+        match cluster.reach(shard, told).await {
+            Ok(node) => return Ok((shard.primary.clone(), key, node)),
+            Err(trouble) => reason = reason.or(Some(trouble)),
+        }
+    }
+    Err(reason.unwrap_or_else(|| StoreError::NoServer("the cluster has no nodes".to_owned())))
+}
+
 fn probe(node: &NodeConnection) -> Probe {
     if matches!(node.server.role, Role::Replica(_)) { Probe::Replica } else { Probe::Slot }
 }
@@ -147,12 +178,12 @@ impl ClusterSource {
     }
 
     /// The primary of the shard that serves `key`: nodes go by it, whichever node of the shard is read.
-    fn primary_of(&self, key: &Key) -> Result<Address, StoreError> {
+    pub(super) fn primary_of(&self, key: &Key) -> Result<Address, StoreError> {
         self.map.shard_of(key).map(|shard| shard.primary.clone())
     }
 
     /// The node of the shard of this primary, connected where it was not yet.
-    async fn node(&mut self, primary: &Address) -> Result<&mut NodeConnection, StoreError> {
+    pub(super) async fn node(&mut self, primary: &Address) -> Result<&mut NodeConnection, StoreError> {
         let gone = || StoreError::Moved(format!("{primary} is no primary any more"));
         if !self.nodes.contains_key(primary) {
             let shard = self.map.shards.iter().find(|shard| shard.primary == *primary).ok_or_else(gone)?;

@@ -13,16 +13,19 @@ use crate::query::server::{Role, Server};
 use crate::store::redis::RedisSource;
 use crate::store::redis::connect::{Target, WrongAddress};
 use crate::store::redis::write::RedisWriter;
+use crate::store::sharded::board::is_sharded;
 use cluster::Cluster;
 use monitor::{Probe, Watched};
 use sentinel::Sentinels;
 
 mod cluster;
+mod cluster_parts;
 mod cluster_source;
 mod monitor;
 mod replica;
 mod role;
 mod sentinel;
+mod shards;
 mod slots;
 mod source;
 
@@ -63,6 +66,8 @@ pub enum ReadFrom {
 /// One server, or several that are one to those who use them. Its text names no password.
 pub struct Service {
     kind: Kind,
+    /// How many parts a board has whose key has a place for their number.
+    shards: Option<u32>,
 }
 
 enum Kind {
@@ -96,25 +101,35 @@ struct NodeConnection {
 impl Service {
     /// The server at `target`.
     pub fn server(target: Target) -> Self {
-        Self { kind: Kind::Server(target) }
+        Self { kind: Kind::Server(target), shards: None }
     }
 
     /// The server at `target`, or where that is a primary and replicas are to be read, one of its replicas.
     pub fn server_or_replica(target: Target, dial: Dial, read_from: ReadFrom) -> Self {
         match read_from {
             ReadFrom::Primary => Self::server(target),
-            ReadFrom::Replica => Self { kind: Kind::ReplicaOf(target, dial) },
+            ReadFrom::Replica => Self { kind: Kind::ReplicaOf(target, dial), shards: None },
         }
     }
 
     /// What the sentinels at `targets` watch under `name`. They have logins of their own.
     pub fn sentinel(name: String, targets: Vec<Target>, dial: Dial, read_from: ReadFrom) -> Self {
-        Self { kind: Kind::Sentinel(Rc::new(Sentinels::new(name, targets, dial, read_from))) }
+        Self { kind: Kind::Sentinel(Rc::new(Sentinels::new(name, targets, dial, read_from))), shards: None }
     }
 
     /// The Redis Cluster that the nodes at `seeds` belong to.
     pub fn cluster(seeds: Vec<Target>, dial: Dial, read_from: ReadFrom) -> Self {
-        Self { kind: Kind::Cluster(Rc::new(Cluster::new(seeds, dial, read_from))) }
+        Self { kind: Kind::Cluster(Rc::new(Cluster::new(seeds, dial, read_from))), shards: None }
+    }
+
+    /// Reads boards with `<shard>` in their keys as boards of so many parts.
+    pub fn with_shards(self, shards: Option<u32>) -> Self {
+        Self { shards, ..self }
+    }
+
+    /// True where all keys are on one server.
+    pub fn has_one_server(&self) -> bool {
+        !matches!(self.kind, Kind::Cluster(_))
     }
 
     /// True where the server is looked for anew with each connection.
@@ -141,11 +156,17 @@ impl Service {
                 };
                 (node, probe, Some((sentinels.clone(), found)))
             }
-            Kind::Cluster(cluster) => return Box::pin(cluster_source::connect(cluster, key, told)).await,
+            Kind::Cluster(cluster) => {
+                let reached = Box::pin(cluster_source::connect(cluster, key, told)).await?;
+                // Parts are on many nodes, of which one would tell of its own changes only: they are polled.
+                let pushes = reached.pushes && !is_sharded(key);
+                return Ok(Reached { home: reached.home.with_shards(self.shards), pushes, ..reached });
+            }
         };
         let watched = Rc::new(Watched::new(node.server, probe, node.home.share_connection(), key.clone()));
         let monitor = Monitor::new(watched, lead);
-        Ok(Reached { home: node.home.into(), pushes: node.pushes, monitor })
+        let home = AnySource::from(node.home).with_shards(self.shards);
+        Ok(Reached { home, pushes: node.pushes, monitor })
     }
 
     /// Connects to the primary, to write to the board of key `key`; waits `patience` longer for each answer than other

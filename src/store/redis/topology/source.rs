@@ -15,10 +15,13 @@ use crate::store::BoardSource;
 use crate::store::redis::RedisSource;
 use crate::store::redis::scan::Discovery;
 use crate::store::redis::topology::cluster_source::ClusterSource;
+use crate::store::sharded::board::Shards;
 
 /// The boards of a service, and the search for them that is under way.
 pub struct AnySource {
-    nodes: Nodes,
+    pub(super) nodes: Nodes,
+    /// Of boards that lie in many sorted sets.
+    pub(super) shards: Option<Shards>,
     discovery: Option<Discovery>,
 }
 
@@ -31,7 +34,7 @@ pub(super) enum Nodes {
 
 impl AnySource {
     pub(super) fn cluster(home: ClusterSource) -> Self {
-        Self { nodes: Nodes::Cluster(Box::new(home)), discovery: None }
+        Self { nodes: Nodes::Cluster(Box::new(home)), shards: None, discovery: None }
     }
 
     /// Keeps what is sent and answered, for [`BoardSource::trips`].
@@ -64,12 +67,23 @@ impl AnySource {
 
 impl From<RedisSource> for AnySource {
     fn from(home: RedisSource) -> Self {
-        Self { nodes: Nodes::One(Box::new(home)), discovery: None }
+        Self { nodes: Nodes::One(Box::new(home)), shards: None, discovery: None }
     }
 }
 
 impl BoardSource for AnySource {
     async fn list(&mut self, boards: &[Board]) -> Result<Vec<KeySummary>, StoreError> {
+        if boards.iter().any(|board| self.is_sharded(&board.key)) {
+            let mut sights = Vec::with_capacity(boards.len());
+            for board in boards {
+                sights.push(if self.is_sharded(&board.key) {
+                    self.list_sharded(board).await?
+                } else {
+                    Box::pin(self.list(std::slice::from_ref(board))).await?.pop().unwrap_or(KeySummary::Nothing)
+                });
+            }
+            return Ok(sights);
+        }
         match &mut self.nodes {
             Nodes::One(home) => home.look_at(boards).await,
             Nodes::Cluster(home) => Box::pin(home.look_at(boards)).await,
@@ -89,6 +103,9 @@ impl BoardSource for AnySource {
     }
 
     async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, StoreError> {
+        if self.is_sharded(&board.key) {
+            return Box::pin(self.distribution_sharded(board, most)).await;
+        }
         match &mut self.nodes {
             Nodes::One(home) => home.read_distribution(board, most).await,
             Nodes::Cluster(home) => Box::pin(home.distribution(board, most)).await,
@@ -96,6 +113,9 @@ impl BoardSource for AnySource {
     }
 
     async fn read(&mut self, board: &Board, ask: &PageRequest) -> Result<PageReply, StoreError> {
+        if self.is_sharded(&board.key) {
+            return Box::pin(self.read_sharded(board, ask)).await;
+        }
         match &mut self.nodes {
             Nodes::One(home) => home.read(board, ask).await,
             Nodes::Cluster(home) => Box::pin(home.read(board, ask)).await,
@@ -117,6 +137,9 @@ impl BoardSource for AnySource {
     }
 
     async fn version(&mut self, board: &Board) -> Result<Option<Version>, StoreError> {
+        if self.is_sharded(&board.key) {
+            return self.version_sharded(board).await;
+        }
         match &mut self.nodes {
             Nodes::One(home) => home.version(board).await,
             Nodes::Cluster(home) => Box::pin(home.version(board)).await,
@@ -136,6 +159,11 @@ impl BoardSource for AnySource {
         home: &NamesLocation,
         members: &[Member],
     ) -> Result<Option<Vec<Option<Name>>>, StoreError> {
+        if let NamesLocation::Hash(key) = home
+            && self.is_sharded(key)
+        {
+            return Box::pin(self.names_sharded(home, members)).await;
+        }
         match &mut self.nodes {
             Nodes::One(one) => one.names(home, members).await,
             Nodes::Cluster(cluster) => Box::pin(cluster.names(home, members)).await,

@@ -55,9 +55,29 @@ impl RedisWriter {
         grace: Option<Duration>,
         retain: Option<Duration>,
     ) -> Result<Closing, StoreError> {
+        self.close_as(board, grace, retain, "").await
+    }
+
+    /// The same for a part of a larger board, which may have no rows of its own.
+    pub async fn close_part(
+        &mut self,
+        part: &Board,
+        grace: Option<Duration>,
+        retain: Option<Duration>,
+    ) -> Result<Closing, StoreError> {
+        self.close_as(part, grace, retain, "part").await
+    }
+
+    async fn close_as(
+        &mut self,
+        board: &Board,
+        grace: Option<Duration>,
+        retain: Option<Duration>,
+        what: &str,
+    ) -> Result<Closing, StoreError> {
         let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis().to_string()).unwrap_or_default();
         let (grace, retain) = (milliseconds(grace), milliseconds(retain));
-        let mut words = self.attempt(&CLOSE, board, &[grace.as_bytes(), retain.as_bytes()]).await?;
+        let mut words = self.attempt(&CLOSE, board, &[grace.as_bytes(), retain.as_bytes(), what.as_bytes()]).await?;
         let word = words.text()?;
         Ok(match word.as_str() {
             "closed" | "closing" => {
