@@ -70,7 +70,7 @@ fn ascii_alone_is_drawn_where_that_is_all_there_is() {
         server.cmd(&["HSET", "lb:{spring}:2026-W41:meta", "title", "Čup · ✓"]);
         let pty = change(watch(&server, &["--interval", "100ms"])).pty(120, 40);
         wait_selected(&pty, "u:1000");
-        pty.wait_text(r"\u{410}\u{434}\u{430} \e[31m");
+        pty.wait_text(r"Ada \e[31m");
         pty.send("j");
         wait_selected(&pty, "u:1002");
         put(&server, &[("u:1003", 2000.0)]);
