@@ -29,8 +29,8 @@ pub fn union(
 mod tests {
     use super::*;
 
-    fn scores(values: &[f64]) -> Option<Vec<Score>> {
-        Some(values.iter().map(|value| Score::new(*value).unwrap()).collect())
+    fn scores(values: &[f64]) -> Vec<Score> {
+        values.iter().map(|value| Score::new(*value).unwrap()).collect()
     }
 
     #[test]
@@ -38,12 +38,12 @@ mod tests {
         let union = |parts: Vec<Option<Vec<Score>>>, bound| {
             super::union(parts, bound, Grouping::Whole, Order::Desc, Score::new(-1.0).unwrap())
         };
-        assert_eq!(union(vec![scores(&[0.0, 1.0, 2.0]), scores(&[-0.0, 2.0, 3.0])], 9), Some(4));
-        assert_eq!(union(vec![scores(&[1.0, 2.0]), scores(&[3.0])], 2), None, "past the bound together");
+        assert_eq!(union(vec![Some(scores(&[0.0, 1.0, 2.0])), Some(scores(&[-0.0, 2.0, 3.0]))], 9), Some(4));
+        assert_eq!(union(vec![Some(scores(&[1.0, 2.0])), Some(scores(&[3.0]))], 2), None, "past the bound together");
         let union = |parts: Vec<Option<Vec<Score>>>, bound| {
             super::union(parts, bound, Grouping::Whole, Order::Desc, Score::new(-1.0).unwrap())
         };
-        assert_eq!(union(vec![scores(&[]), None], 9), None, "past the bound by itself");
+        assert_eq!(union(vec![Some(scores(&[])), None], 9), None, "past the bound by itself");
         assert_eq!(union(vec![], 9), Some(0));
     }
 }

@@ -29,12 +29,11 @@ pub(super) fn frame(request: &PageRequest, before: u64, total: u64) -> Option<Fr
     Some(match &request.whence {
         PageStart::Position(position) => from(position.saturating_sub(1).min(total), size),
         PageStart::Last => from(total.saturating_sub(size), size),
-        PageStart::After(_) => from(before, size),
+        PageStart::After(_) | PageStart::From(_) => from(before, size),
         PageStart::Before(_) => {
             let size = if request.fill { size } else { size.min(before) };
             from(before.saturating_sub(size), size)
         }
-        PageStart::From(_) => from(before, size),
         PageStart::Row(_) | PageStart::Score(_) | PageStart::Place(_) if total == 0 => from(0, 0),
         PageStart::Row(position) => around(position.saturating_sub(1).min(total - 1)),
         PageStart::Score(_) | PageStart::Place(_) => around(before.min(total - 1)),

@@ -91,18 +91,23 @@ fn request(seed: u64, entries: &[Entry]) -> PageRequest {
     }
 }
 
+/// Which part a row is in.
+type Rule = fn(&Entry) -> u32;
+
 #[test]
 fn every_answer_is_that_of_one_sorted_set() {
     let runtime = Builder::new_current_thread().enable_all().build().unwrap();
     let server = RedisServer::start();
     let entries: Vec<Entry> = (0..ROWS).map(entry).collect();
-    let rules: [(&str, u32, fn(&Entry) -> u32); 7] = [
+    let rules: [(&str, u32, Rule); 7] = [
         ("one", 1, |_| 0),
         ("hash4", 4, |entry| part_of(entry.member.as_bytes(), 4)),
         ("hash16", 16, |entry| part_of(entry.member.as_bytes(), 16)),
         ("hash64", 64, |entry| part_of(entry.member.as_bytes(), 64)),
         ("all in one", 16, |_| 9),
-        ("by score", 16, |entry| u32::try_from(entry.score.get() as u64 * 16 / 1_000).unwrap().min(15)),
+        ("by score", 16, |entry| {
+            (0..15).filter(|part| entry.score.get() >= 62.5 * f64::from(part + 1)).count().try_into().unwrap()
+        }),
         ("by member", 16, |entry| u32::from(entry.member.as_bytes()[1] & 15)),
     ];
     let single = board("one", Order::Desc);

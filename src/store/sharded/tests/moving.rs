@@ -12,15 +12,20 @@ fn whole(parts: &[memory::Part], order: Order) -> Vec<Entry> {
     rows
 }
 
+/// One of forty scores.
+fn small(drawn: u64) -> Score {
+    score(f64::from(u32::try_from(drawn % 40).unwrap()))
+}
+
 fn members(count: u64) -> Vec<Entry> {
-    (0..count).map(|number| Entry::new(format!("m{number}").as_str(), score((mixed(number) % 40) as f64))).collect()
+    (0..count).map(|number| Entry::new(format!("m{number}").as_str(), small(mixed(number)))).collect()
 }
 
 /// Writes before each of `trips` trips; about `rate` of them.
 fn writes(seed: u64, trips: u64, rate: u64, count: u64) -> std::collections::VecDeque<memory::Writes> {
     let one = |number: u64| {
         let member = format!("m{}", mixed(number) % (count + 20));
-        let value = (mixed(number + 9) % 45 < 40).then(|| score((mixed(number + 5) % 40) as f64));
+        let value = (mixed(number + 9) % 45 < 40).then(|| small(mixed(number + 5)));
         (member.as_str().into(), value)
     };
     (0..trips)

@@ -41,7 +41,7 @@ fn compare(entries: &[Entry], parts: &mut MemoryParts, place: &Entry, position: 
             let request = PageRequest {
                 lead: size / 3,
                 fill: at % 2 == 0,
-                anchor: Some(Anchor { place: place.clone(), inclusive: position % 2 == 0 }),
+                anchor: Some(Anchor { place: place.clone(), inclusive: position.is_multiple_of(2) }),
                 track: Some(place.member.clone()),
                 dense: at % 3 == 0,
                 scoring: if (at + usize::try_from(size).unwrap_or(0)) % 3 == 1 {
@@ -128,9 +128,9 @@ fn deep_jumps_take_few_trips_for_hashed_members_and_more_but_are_exact_for_any_o
     for (name, place) in placements() {
         for count in [1, 4, 16, 64] {
             let mut parts = MemoryParts::new(&entries, Order::Desc, count, |entry| place(entry, count));
-            let (mut worst, mut sum, jumps) = (0, 0, 25);
+            let (mut worst, mut sum, jumps) = (0, 0, 25_u32);
             for step in 0..jumps {
-                let position = 1 + mixed(step) % 20_000;
+                let position = 1 + mixed(step.into()) % 20_000;
                 let request = PageRequest::new(PageStart::Position(position), 30);
                 parts.trips = 0;
                 let (reply, _) = run(sharded(&mut parts, &board(Order::Desc), &request));
@@ -141,7 +141,7 @@ fn deep_jumps_take_few_trips_for_hashed_members_and_more_but_are_exact_for_any_o
                 worst = worst.max(parts.trips);
                 sum += parts.trips;
             }
-            println!("{name}, {count} parts: {} trips, worst {worst}", f64::from(sum) / jumps as f64);
+            println!("{name}, {count} parts: {} trips, worst {worst}", f64::from(sum) / f64::from(jumps));
             assert!(worst <= 14, "{name}, {count} parts: {worst} trips");
         }
     }
