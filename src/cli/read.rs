@@ -51,11 +51,12 @@ impl Cli {
         checks: &Checks,
     ) -> Result<Self, Stop> {
         let plain = command(&[]);
-        let wrong = |error: clap::Error| match error.use_stderr() {
-            true => Stop::Wrong(
-                validate::no_command(&plain, &error, arguments).unwrap_or_else(|| validate::failure(&error)),
-            ),
-            false => Stop::Help(error),
+        let wrong = |error: clap::Error| {
+            if !error.use_stderr() {
+                return Stop::Help(error);
+            }
+            let meant = validate::no_command(&plain, &error, arguments);
+            Stop::Wrong(meant.unwrap_or_else(|| validate::failure(&error)))
         };
         let given = plain.clone().try_get_matches_from(arguments).map_err(wrong)?;
         validate::misplaced(&given).map_err(Stop::Wrong)?;

@@ -140,7 +140,7 @@ pub(super) fn shorter(words: &str) -> Vec<&str> {
     let mut end = words.len();
     while let Some(at) = APART.iter().filter_map(|apart| words[..end].rfind(apart)).max() {
         end = at;
-        if words[..end].matches('\'').count() % 2 == 0 {
+        if words[..end].matches('\'').count().is_multiple_of(2) {
             forms.push(&words[..end]);
         }
     }
