@@ -1,13 +1,18 @@
-//! What holds of any bytes: the escape lets no control through, cursors come back, keys are read as they are rendered.
+//! What holds of any bytes: the escape lets no control through, cursors come back, keys are read as they are rendered,
+//! and a terminal's answers to others are no keys.
 //! The fuzzers look for bytes that break it; `tests/corpus.rs` holds it for those that are kept in `fuzz/corpus`.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ranktop::app::event::Event;
+use ranktop::app::keymap::{Key as Pressed, Press};
 use ranktop::board::board_template::BoardTemplate;
 use ranktop::board::cursor::Cursor;
 use ranktop::board::keys::{Key, base_of, frozen_key, frozen_of, hash_tag, is_companion, split_period};
 use ranktop::board::period::Period;
 use ranktop::board::template::{CompanionTemplate, MemberTemplate};
+use ranktop::term::decode::Decoder;
+use ranktop::term::keys;
 use ranktop::text;
 use ranktop::text::{Charset, columns, escape_to, fit, pad};
 use unicode_segmentation::UnicodeSegmentation;
@@ -130,4 +135,39 @@ fn whole_key(key: &Key) {
     if let Some((board, version)) = frozen_of(key) {
         assert_eq!(frozen_key(&board, &version), *key);
     }
+}
+
+/// The first byte says how long the pieces are, and the next one what ends a control string. No bytes are more events
+/// than there are bytes, nor swallow a key once they have been silent; and inside of a control string or a report they
+/// are nothing at all.
+pub(crate) fn input(bytes: &[u8]) {
+    let [size, end, bytes @ ..] = bytes else { return };
+    let size = usize::from(size % 7) + 1;
+    let mut decoder = Decoder::default();
+    let mut events = fed(&mut decoder, bytes, size);
+    events.extend(decoder.give_up().into_iter().filter_map(keys::event));
+    assert!(events.len() <= bytes.len(), "{events:?}");
+    let key = Event::Key(Press::plain(Pressed::Char('j')));
+    assert_eq!(fed(&mut decoder, b"j", 1), [key.clone()], "after {bytes:?}");
+
+    // What ends a string, and Ctrl-C, which works anywhere.
+    let inside: Vec<u8> =
+        bytes.iter().copied().filter(|byte| !matches!(byte, 0x03 | 0x07 | 0x18 | 0x1a | 0x1b)).collect();
+    let ends: [&[u8]; 4] = [b"\x07", b"\x1b\\", b"\x18", b"\x1a"];
+    for begin in [b"\x1b]", b"\x1bP", b"\x1b_", b"\x1b^", b"\x1bX"] {
+        let answer = [&begin[..], &inside, ends[usize::from(end % 4)]].concat();
+        assert_eq!(fed(&mut decoder, &answer, size), [], "{answer:?}");
+        assert_eq!(fed(&mut decoder, b"j", 1), [key.clone()], "after {answer:?}");
+    }
+    let parameters: Vec<u8> = bytes.iter().map(|byte| 0x20 + byte % 0x20).collect();
+    for begin in [b"\x1b[?", b"\x1b[>", b"\x1b[="] {
+        let report = [&begin[..], &parameters, b"c"].concat();
+        assert_eq!(fed(&mut decoder, &report, size), [], "{report:?}");
+        assert_eq!(fed(&mut decoder, b"j", 1), [key.clone()], "after {report:?}");
+    }
+}
+
+/// The events of bytes that come in pieces, none of them late.
+fn fed(decoder: &mut Decoder, bytes: &[u8], size: usize) -> Vec<Event> {
+    bytes.chunks(size).flat_map(|piece| decoder.feed(piece)).filter_map(keys::event).collect()
 }

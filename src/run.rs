@@ -61,6 +61,7 @@ impl Viewer {
     ) -> anyhow::Result<u8> {
         let told = self.worker.told.clone();
         let freed = self.screen.freed.clone();
+        let mut resizes = input::resizes().context("cannot listen for signals")?;
         loop {
             let frame = self.draw(state, look).context("cannot draw on the terminal")?;
             let wake = state.wake(self.now()).into_iter().chain(frame).min().map(|at| self.began + at);
@@ -73,6 +74,7 @@ impl Viewer {
                         None
                     }
                 },
+                _ = resizes.recv() => Some(resized()),
                 event = input.recv() => Some(typed(event)?),
                 Some(reply) = self.worker.replies.recv() => Some(Event::Reply(reply)),
                 () = told.notified() => Some(Event::Pushed),
@@ -149,14 +151,19 @@ impl Viewer {
         stop_process().context("cannot stop")?;
         info!("going on");
         self.guard.resume().context("cannot take the terminal again")?;
-        let (columns, lines) = input::size();
-        self.take(state, Event::Resized { columns, lines })
+        self.take(state, resized())
     }
 }
 
 /// An event of the terminal; an error where the terminal is gone.
 fn typed(event: Option<io::Result<Event>>) -> anyhow::Result<Event> {
     event.unwrap_or_else(|| Err(io::ErrorKind::UnexpectedEof.into())).context("the terminal is gone")
+}
+
+/// The size that the terminal has now.
+fn resized() -> Event {
+    let (columns, lines) = input::size();
+    Event::Resized { columns, lines }
 }
 
 /// What the calendar's clock shows, Unix ms.

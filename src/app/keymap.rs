@@ -39,6 +39,7 @@ pub enum Key {
     Enter,
     Esc,
     Backspace,
+    Delete,
 }
 
 impl fmt::Display for Press {
@@ -61,6 +62,7 @@ impl fmt::Display for Press {
             Key::Enter => f.write_str("Enter"),
             Key::Esc => f.write_str("Esc"),
             Key::Backspace => f.write_str("Backspace"),
+            Key::Delete => f.write_str("Delete"),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::app::state::{Overlay, State};
 pub fn paste(state: &mut State, text: &str) {
     match &mut state.overlay {
         Some(Overlay::Prompt(prompt)) => {
-            prompt.insert(text);
+            prompt.line.insert(text);
             state.is_dirty = true;
         }
         Some(Overlay::Boards) => picker::paste(state, text),
@@ -146,26 +146,24 @@ fn typed(state: &mut State, mut prompt: Prompt, press: Press, effects: &mut Vec<
             return;
         }
         Press { key: Key::Char('z'), ctrl: true } => effects.push(Effect::Suspend),
-        Press { key: Key::Char('u'), ctrl: true } => prompt.text.clear(),
-        Press { key: Key::Backspace, .. } if prompt.text.is_empty() => return,
-        Press { key: Key::Backspace, .. } => {
-            prompt.text.pop();
+        Press { key: Key::Backspace, .. } if prompt.line.text().is_empty() => return,
+        press => {
+            prompt.line.press(press);
         }
-        Press { key: Key::Char(c), ctrl: false } => prompt.insert(c.encode_utf8(&mut [0; 4])),
-        _ => {}
     }
     state.overlay = Some(Overlay::Prompt(prompt));
 }
 
 fn entered(state: &mut State, prompt: &Prompt) {
-    if prompt.text.is_empty() {
+    let text = prompt.line.text();
+    if text.is_empty() {
         return;
     }
     match prompt.kind {
         PromptKind::Find => {
-            presses::press(state, Step::Find(prompt.text.clone()));
+            presses::press(state, Step::Find(text.to_owned()));
         }
-        PromptKind::GoTo => match prompt.text.parse::<GoTarget>() {
+        PromptKind::GoTo => match text.parse::<GoTarget>() {
             Ok(place) => presses::press(state, Step::GoTo(place)),
             Err(reason) => state.notice = Some(reason),
         },

@@ -12,6 +12,7 @@ pub mod geometry;
 pub mod health;
 pub mod keymap;
 pub mod keys;
+pub mod line_editor;
 pub mod names;
 pub mod packing;
 pub mod page;

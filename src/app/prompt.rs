@@ -1,5 +1,6 @@
 //! The prompt: a line that is being typed, and what a finished line asks for.
 
+use crate::app::line_editor::LineEditor;
 use crate::board::score::Score;
 
 /// What the line is for.
@@ -17,7 +18,7 @@ pub struct Prompt {
     /// What it is for.
     pub kind: PromptKind,
     /// What stands in it.
-    pub text: String,
+    pub line: LineEditor,
 }
 
 /// A line longer than this takes no more: ids that are longer are not typed by hand.
@@ -26,13 +27,13 @@ const LONGEST: usize = 4_096;
 impl Prompt {
     /// An empty line.
     pub fn new(kind: PromptKind) -> Self {
-        Self { kind, text: String::new() }
+        Self { kind, line: LineEditor::new(LONGEST) }
     }
 
-    /// Adds typed or pasted text; controls, a pasted line end among them, are left out.
-    pub fn insert(&mut self, text: &str) {
-        let room = LONGEST.saturating_sub(self.text.len());
-        self.text.extend(text.chars().filter(|c| !c.is_control()).take(room));
+    /// The same with this text in it.
+    pub fn with_text(mut self, text: &str) -> Self {
+        self.line.insert(text);
+        self
     }
 }
 
@@ -92,14 +93,5 @@ mod tests {
         {
             assert!(wrong.parse::<GoTarget>().is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn pasted_text_is_one_clean_line() {
-        let mut prompt = Prompt::new(PromptKind::Find);
-        prompt.insert("u:\n10\u{1b}[2J");
-        assert_eq!(prompt.text, "u:10[2J");
-        prompt.insert(&"x".repeat(10_000));
-        assert_eq!(prompt.text.len(), LONGEST);
     }
 }

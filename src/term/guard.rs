@@ -10,12 +10,11 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use crossterm::{cursor, queue, style};
 use tokio::sync::Notify;
 
-use super::mouse::{DisableMouse, EnableMouse};
+use super::mouse;
 
 /// Whether the terminal is ours. The panic hook runs outside of any guard, so this is known to the whole program.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
@@ -27,6 +26,11 @@ static TURN: Mutex<()> = Mutex::new(());
 
 /// Notified when anything has panicked since the terminal was taken.
 static PANICKED: Notify = Notify::const_new();
+
+/// Asks the terminal to mark pasted text, so that it is never taken for keys (xterm's "Bracketed Paste Mode").
+const ENABLE_PASTE: &str = "\x1b[?2004h";
+/// Takes that back.
+const DISABLE_PASTE: &str = "\x1b[?2004l";
 
 /// A terminal that takes no more bytes, as after Ctrl-S or a lost connection, must not hold up the end: the last words
 /// to it are given up after this.
@@ -104,9 +108,9 @@ fn enter(has_mouse: bool) -> io::Result<()> {
     IS_TAKEN.store(true, Ordering::SeqCst);
     enable_raw_mode()?;
     let mut words = Vec::new();
-    queue!(words, EnterAlternateScreen, cursor::Hide, EnableBracketedPaste)?;
+    queue!(words, EnterAlternateScreen, cursor::Hide, style::Print(ENABLE_PASTE))?;
     if has_mouse {
-        queue!(words, EnableMouse)?;
+        queue!(words, style::Print(mouse::ENABLE))?;
     }
     open()?.write_all(&words)
 }
@@ -120,9 +124,9 @@ fn give_back() {
     let said = thread::Builder::new().spawn(move || {
         let mut words = Vec::new();
         if HAS_MOUSE.load(Ordering::SeqCst) {
-            let _ = queue!(words, DisableMouse);
+            let _ = queue!(words, style::Print(mouse::DISABLE));
         }
-        let _ = queue!(words, DisableBracketedPaste, style::ResetColor, cursor::Show, LeaveAlternateScreen);
+        let _ = queue!(words, style::Print(DISABLE_PASTE), style::ResetColor, cursor::Show, LeaveAlternateScreen);
         let _turn = turn();
         let _ = open().and_then(|mut terminal| terminal.write_all(&words));
         let _ = done.send(());

@@ -3,10 +3,11 @@
 
 mod ambiguous_width;
 pub mod backend;
-mod escape_join;
+pub mod decode;
 pub mod frame_rate;
 pub mod guard;
 pub mod input;
+pub mod keys;
 mod mouse;
 pub mod output;
 pub mod signals;

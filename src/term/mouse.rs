@@ -1,44 +1,25 @@
-//! Mouse reports: asking the terminal for them, and reading them. Only presses, releases and the wheel are asked for, in
-//! the SGR form: with the reports of every motion, which the client library asks for as well, a hand on the mouse would
-//! send some hundred events a second over a slow line.
+//! Mouse reports: asking the terminal for them, and what they mean. Only presses, releases and the wheel are asked for, in
+//! the SGR form: with the reports of every motion a hand on the mouse would send some hundred events a second over a slow
+//! line.
 //!
-//! The modes are xterm's ("Mouse Tracking" in its control sequences). With Shift held, terminals keep the mouse to
-//! themselves, so that text can be selected as ever.
-
-use std::fmt;
-
-use crossterm::Command;
-use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+//! The modes and the numbers of buttons are xterm's ("Mouse Tracking" in its control sequences). With Shift held,
+//! terminals keep the mouse to themselves, so that text can be selected as ever.
 
 use crate::app::event::Mouse;
 
 /// Asks for reports of presses (1000) in the form that has no greatest column (1006).
-pub(super) struct EnableMouse;
-
-impl Command for EnableMouse {
-    fn write_ansi(&self, f: &mut impl fmt::Write) -> fmt::Result {
-        f.write_str("\x1b[?1000;1006h")
-    }
-}
+pub(super) const ENABLE: &str = "\x1b[?1000;1006h";
 
 /// Takes that back.
-pub(super) struct DisableMouse;
+pub(super) const DISABLE: &str = "\x1b[?1006;1000l";
 
-impl Command for DisableMouse {
-    fn write_ansi(&self, f: &mut impl fmt::Write) -> fmt::Result {
-        f.write_str("\x1b[?1006;1000l")
-    }
-}
-
-/// What was done; nothing where that means nothing here, as releases, other buttons and held keys do.
-pub(super) fn translate(event: MouseEvent) -> Option<Mouse> {
-    if !event.modifiers.is_empty() {
-        return None;
-    }
-    match event.kind {
-        MouseEventKind::ScrollDown => Some(Mouse::Wheel { down: true }),
-        MouseEventKind::ScrollUp => Some(Mouse::Wheel { down: false }),
-        MouseEventKind::Down(MouseButton::Left) => Some(Mouse::Click { line: event.row }),
+/// What was done with `button`, on `line` as the terminal counts, from 1; nothing where that means nothing here, as
+/// other buttons, motions and held keys do.
+pub(super) fn read(button: u32, line: u16) -> Option<Mouse> {
+    match button {
+        0 => Some(Mouse::Click { line: line.checked_sub(1)? }),
+        64 => Some(Mouse::Wheel { down: false }),
+        65 => Some(Mouse::Wheel { down: true }),
         _ => None,
     }
 }
@@ -46,30 +27,16 @@ pub(super) fn translate(event: MouseEvent) -> Option<Mouse> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crossterm::event::KeyModifiers;
-
-    fn mouse(kind: MouseEventKind, modifiers: KeyModifiers) -> Option<Mouse> {
-        translate(MouseEvent { kind, column: 3, row: 7, modifiers })
-    }
 
     #[test]
     fn the_wheel_and_the_main_button_mean_something_and_nothing_else_does() {
-        let plain = |kind| mouse(kind, KeyModifiers::NONE);
-        assert_eq!(plain(MouseEventKind::ScrollDown), Some(Mouse::Wheel { down: true }));
-        assert_eq!(plain(MouseEventKind::ScrollUp), Some(Mouse::Wheel { down: false }));
-        assert_eq!(plain(MouseEventKind::Down(MouseButton::Left)), Some(Mouse::Click { line: 7 }));
-        for kind in [
-            MouseEventKind::Down(MouseButton::Right),
-            MouseEventKind::Down(MouseButton::Middle),
-            MouseEventKind::Up(MouseButton::Left),
-            MouseEventKind::Drag(MouseButton::Left),
-            MouseEventKind::Moved,
-            MouseEventKind::ScrollLeft,
-            MouseEventKind::ScrollRight,
-        ] {
-            assert_eq!(plain(kind), None, "{kind:?}");
+        assert_eq!(read(65, 8), Some(Mouse::Wheel { down: true }));
+        assert_eq!(read(64, 8), Some(Mouse::Wheel { down: false }));
+        assert_eq!(read(0, 8), Some(Mouse::Click { line: 7 }));
+        assert_eq!(read(0, 0), None, "no terminal counts so");
+        // The middle and the right button, a release, a motion, the wheel sideways; Shift, Alt and Ctrl.
+        for button in [1, 2, 3, 32, 35, 66, 67, 4, 8, 16, 65 + 16] {
+            assert_eq!(read(button, 8), None, "{button}");
         }
-        assert_eq!(mouse(MouseEventKind::ScrollDown, KeyModifiers::CONTROL), None, "a terminal's own size of letters");
-        assert_eq!(mouse(MouseEventKind::Down(MouseButton::Left), KeyModifiers::SHIFT), None, "a selection of text");
     }
 }

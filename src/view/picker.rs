@@ -21,7 +21,7 @@ use crate::text::{Charset, columns, count, escape_to};
 use crate::view::canvas::Canvas;
 use crate::view::format::{bytes, counted, marks, own, span, version, wrapped};
 use crate::view::placeholder;
-use crate::view::prompt::tail;
+use crate::view::prompt::visible;
 use crate::view::segments::within;
 
 /// Columns between columns.
@@ -126,22 +126,25 @@ fn filter(canvas: &mut Canvas, line: u16, state: &State) -> Option<Position> {
     let within = within(canvas.width());
     let x = canvas.put(within.start, within.end, line, "> ", look.theme.prompt);
     let typed = escape_to(state.picker.list.filter().text().as_bytes(), usize::MAX, look.charset);
-    // The cursor stands after the text.
+    // The cursor may stand after the text.
     let room = usize::from(within.end.saturating_sub(x)).saturating_sub(1);
     let (forms, style) = progress(state, look.charset);
     let styles = [look.theme.dim, look.theme.lost];
     let fits = |form: &&String| columns(form) + usize::from(BETWEEN) + columns(&typed).clamp(TYPED, TYPED * 2) <= room;
     let form = forms.iter().find(fits).map_or("", String::as_str);
     let room = if form.is_empty() { room } else { room - columns(form) - usize::from(BETWEEN) };
-    let after = if typed.is_empty() {
+    let cursor = if typed.is_empty() {
         // The mark of what could be typed stands behind the cursor.
         canvas.put(x + 1, x.saturating_add(u16::try_from(room).unwrap_or(0)), line, "type to filter", look.theme.dim);
         x
     } else {
-        canvas.put(x, within.end, line, &tail(&typed, room, look.charset.ellipsis()), look.theme.text)
+        let (before, after) = visible(state.picker.list.filter().line(), room, look.charset);
+        let cursor = canvas.put(x, within.end, line, &before, look.theme.text);
+        canvas.put(cursor, within.end, line, &after, look.theme.text);
+        cursor
     };
     canvas.put_right(x, within.end, line, form, styles[usize::from(style)]);
-    Some(Position::new(after.min(canvas.width().checked_sub(1)?), line))
+    Some(Position::new(cursor.min(canvas.width().checked_sub(1)?), line))
 }
 
 /// How far the search is, from the longest form to the shortest, and whether that is bad news.

@@ -29,6 +29,11 @@ fn cursors_come_back_or_are_refused() {
 }
 
 #[test]
+fn answers_of_terminals_are_no_keys() {
+    hold("input", 40, properties::input);
+}
+
+#[test]
 fn keys_are_read_as_they_are_rendered() {
     hold("template", 40, properties::template);
 }

@@ -4,21 +4,35 @@
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
+use crate::app::keymap::Press;
+use crate::app::line_editor::LineEditor;
+
 /// A filter longer than this takes no more: keys are not found by typing that much.
 const LONGEST: usize = 512;
 
 /// What is typed to find a board: words, each of which has to be in a key with its letters in order. A word without a
 /// capital is of either case.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Filter {
-    text: String,
+    line: LineEditor,
     pattern: Pattern,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self { line: LineEditor::new(LONGEST), pattern: Pattern::default() }
+    }
 }
 
 impl Filter {
     /// What stands in it.
     pub fn text(&self) -> &str {
-        &self.text
+        self.line.text()
+    }
+
+    /// The line in which it is typed.
+    pub fn line(&self) -> &LineEditor {
+        &self.line
     }
 
     /// True where it lets everything through.
@@ -28,26 +42,26 @@ impl Filter {
 
     /// Adds typed or pasted text; controls, a pasted line end among them, are left out.
     pub fn insert(&mut self, text: &str) {
-        let room = LONGEST.saturating_sub(self.text.len());
-        self.text.extend(text.chars().filter(|c| !c.is_control()).take(room));
+        self.line.insert(text);
         self.read();
     }
 
-    /// Takes the last character away.
-    pub fn pop(&mut self) {
-        self.text.pop();
-        self.read();
+    /// Takes in a key that edits; any other does nothing.
+    pub fn press(&mut self, press: Press) {
+        if self.line.press(press) {
+            self.read();
+        }
     }
 
     /// Takes everything away.
     pub fn clear(&mut self) {
-        self.text.clear();
+        self.line.clear();
         self.read();
     }
 
     fn read(&mut self) {
         // No character has a meaning of its own but the blank: keys may hold any.
-        self.pattern = Pattern::new(&self.text, CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy);
+        self.pattern = Pattern::new(self.line.text(), CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy);
     }
 }
 
@@ -82,6 +96,7 @@ impl<'a> Matching<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::keymap::Key;
 
     fn filter(text: &str) -> Filter {
         let mut filter = Filter::default();
@@ -129,7 +144,7 @@ mod tests {
         assert!(filter.text().chars().count() <= LONGEST);
         filter.clear();
         assert!(filter.is_empty());
-        filter.pop();
+        filter.press(Press::plain(Key::Backspace));
         assert_eq!(filter.text(), "");
     }
 }

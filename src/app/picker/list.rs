@@ -261,6 +261,7 @@ impl List {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::keymap::{Key as Pressed, Press};
     use crate::board::templates::Templates;
     use proptest::prelude::*;
 
@@ -355,7 +356,7 @@ mod tests {
                         all.extend(boards);
                     }
                     Step::Type(text) => list.refilter(|filter| filter.insert(text)),
-                    Step::Pop => list.refilter(Filter::pop),
+                    Step::Pop => list.refilter(|filter| filter.press(Press::plain(Pressed::Backspace))),
                     Step::Clear => list.refilter(Filter::clear),
                     Step::Select(row) => list.select(row),
                     Step::Forget(boards) => {

@@ -101,24 +101,20 @@ pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
     match press {
         Press { key: Pressed::Char('c'), ctrl: true } => state.has_quit = true,
         Press { key: Pressed::Char('z'), ctrl: true } => effects.push(Effect::Suspend),
-        Press { key: Pressed::Char('u'), ctrl: true } => list.refilter(filter::Filter::clear),
-        Press { key: Pressed::Char(c), ctrl: false } => {
-            list.refilter(|filter| filter.insert(c.encode_utf8(&mut [0; 4])));
-        }
-        Press { key: Pressed::Backspace, .. } => list.refilter(filter::Filter::pop),
         Press { key: Pressed::Up, .. } => list.select(at.saturating_sub(1)),
         Press { key: Pressed::Down, .. } => list.select(at + 1),
         Press { key: Pressed::PageUp, .. } => list.select(at.saturating_sub(lines.max(1))),
         Press { key: Pressed::PageDown, .. } => list.select(at + lines.max(1)),
-        Press { key: Pressed::Home, .. } => list.select(0),
-        Press { key: Pressed::End, .. } => list.select(usize::MAX),
+        // Where something is typed they move in it, as in any line.
+        Press { key: Pressed::Home, .. } if list.filter().text().is_empty() => list.select(0),
+        Press { key: Pressed::End, .. } if list.filter().text().is_empty() => list.select(usize::MAX),
         Press { key: Pressed::Enter, .. } => choose(state),
         Press { key: Pressed::Esc, .. } if !list.filter().text().is_empty() => list.refilter(filter::Filter::clear),
         Press { key: Pressed::Esc, .. } if state.board.is_some() => state.overlay = None,
         // With no board to go back to, the list stays, and is sought anew.
         Press { key: Pressed::Esc, .. } if matches!(state.link, Link::Up { .. }) => state.picker.search.begin(),
         Press { key: Pressed::Esc, .. } => effects.push(Effect::Retry),
-        _ => {}
+        press => list.refilter(|filter| filter.press(press)),
     }
 }
 

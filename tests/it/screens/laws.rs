@@ -124,7 +124,7 @@ fn overlays() -> impl Strategy<Value = Option<Overlay>> {
         1 => Just(Some(Overlay::Trace)),
         1 => (any::<bool>(), "\\PC{0,80}").prop_map(|(find, text)| {
             let kind = if find { PromptKind::Find } else { PromptKind::GoTo };
-            Some(Overlay::Prompt(Prompt { kind, text }))
+            Some(Overlay::Prompt(Prompt::new(kind).with_text(&text)))
         }),
     ]
 }
@@ -328,8 +328,8 @@ fn everything_that_is_open_shrinks_to_nothing_and_grows_again() {
         Some(Overlay::Distribution),
         Some(Overlay::Trace),
         Some(Overlay::Boards),
-        Some(Overlay::Prompt(Prompt { kind: PromptKind::Find, text: "华x".repeat(60) })),
-        Some(Overlay::Prompt(Prompt { kind: PromptKind::GoTo, text: "=98".to_owned() })),
+        Some(Overlay::Prompt(Prompt::new(PromptKind::Find).with_text(&"华x".repeat(60)))),
+        Some(Overlay::Prompt(Prompt::new(PromptKind::GoTo).with_text("=98"))),
     ];
     for overlay in overlays {
         let mut state = live((500, 200));

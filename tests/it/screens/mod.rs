@@ -334,13 +334,13 @@ fn inspector() {
 fn prompt_shows_the_end_of_what_is_typed_and_the_cursor_after_it() {
     let mut state = live(NORMAL);
     let mut prompt = Prompt::new(PromptKind::GoTo);
-    prompt.insert("=98");
+    prompt.line.insert("=98");
     state.overlay = Some(Overlay::Prompt(prompt));
     let (buffer, cursor) = drawn(&state, &colours(), NORMAL, NOW);
     assert_eq!(line(&buffer, 23).split("  ").next(), Some(" :=98"));
     assert_eq!(cursor, Some((5, 23)));
     let mut prompt = Prompt::new(PromptKind::Find);
-    prompt.insert(&("x".repeat(200) + "end庚"));
+    prompt.line.insert(&("x".repeat(200) + "end庚"));
     state.overlay = Some(Overlay::Prompt(prompt));
     let (buffer, cursor) = drawn(&state, &colours(), (30, 8), NOW);
     let typed = line(&buffer, 7);
@@ -397,7 +397,7 @@ fn ascii_screens_have_no_other_character() {
         Some(Overlay::Inspector),
         Some(Overlay::Distribution),
         Some(Overlay::Trace),
-        Some(Overlay::Prompt(Prompt { kind: PromptKind::Find, text: "华罗庚".repeat(50) })),
+        Some(Overlay::Prompt(Prompt::new(PromptKind::Find).with_text(&"华罗庚".repeat(50)))),
     ];
     for overlay in overlays {
         state.overlay = overlay;

@@ -99,6 +99,68 @@ fn prompts_go_where_they_are_told() {
 }
 
 #[test]
+fn a_line_is_edited_where_the_cursor_is() {
+    let server = numbered(300, 1);
+    let pty = poll(&server).pty(80, 24);
+    wait_selected(&pty, "p1");
+    // Backspace in both forms, arrows, Home, End, Delete, a word back, a word away.
+    for (typed, line) in [
+        (":13\x08", ":1"),
+        ("23\x7f", ":12"),
+        ("\x1b[D5", ":152"),
+        ("\x1b[H\x1b[3~", ":52"),
+        ("\x1bOF0\x1b[7~\x1b[3~", ":20"),
+        ("\x1b[F 3", ":20 3"),
+        ("\x17", ":20"),
+        ("\x1bb\x1b[3;5~", ":"),
+        ("25", ":25"),
+    ] {
+        pty.send(typed);
+        pty.wait_for(line, |screen| footer(screen).starts_with(&format!("{line} ")));
+    }
+    pty.key(Key::Enter);
+    wait_selected(&pty, "p25");
+}
+
+#[test]
+fn answers_to_other_programs_are_no_keys_and_no_text() {
+    let server = example();
+    let pty = poll(&server).pty(80, 24);
+    wait_selected(&pty, "u:1000");
+    let answers = [
+        "\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\",
+        "\x1b]11;rgb:jjqq/1e1e/1e1e\x07",
+        "\x1bP>|jq 3.3a\x1b\\",
+        "\x1b_Gi=31;OKq\x1b\\",
+        "\x1b^q\r\x1b\\",
+        "\x1bX:3\rq\x1b\\",
+        "\x1b[?62;22c",
+        "\x1b[12;40R",
+        "\x1b[?2004;1$y",
+    ];
+    for place in ["", "/u"] {
+        pty.send(place);
+        for answer in answers {
+            // In one piece, and cut into two at a place that moves from one to the next.
+            pty.send(answer);
+            let (begin, end) = answer.split_at(1 + answer.len() % 5);
+            pty.send(begin);
+            pty.send(end);
+        }
+        // A lone lead byte of UTF-8 swallows nothing.
+        pty.send(b"\xc3");
+        pty.send("?");
+        if place.is_empty() {
+            pty.wait_text("down one row; at the bottom, the next page");
+            pty.send("?");
+            wait_selected(&pty, "u:1000");
+        } else {
+            pty.wait_for("what was typed and no more", |screen| footer(screen).starts_with("/u? "));
+        }
+    }
+}
+
+#[test]
 fn somebody_is_found_by_a_part_of_the_name() {
     let server = example();
     server.cmd(&["HSET", "lb:{spring}:names", "u:1001", "Katherine Johnson"]);
