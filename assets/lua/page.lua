@@ -204,7 +204,10 @@ if KEYS[3] and ARGV[19] then
   meta = redis.pcall('hmget', KEYS[3], unpack(ARGV, 19))
   if meta.err then meta = {} end
 end
+-- Nor does a board need its expiry to be told: -3 where it is not.
+local pttl = redis.pcall('pttl', key)
+if type(pttl) == 'table' then pttl = -3 end
 return {
-  'page', start, target, boundary, tracked, above_first, through_last, distinct, total, version, call('pttl', key),
+  'page', start, target, boundary, tracked, above_first, through_last, distinct, total, version, pttl,
   meta, rows,
 }

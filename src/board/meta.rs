@@ -77,6 +77,8 @@ impl Meta {
 pub enum Ttl {
     /// There is no such key.
     NoKey,
+    /// The server does not tell.
+    Unknown,
     /// It never expires.
     Forever,
     /// It expires after so many milliseconds, as of the moment of the read.
@@ -88,7 +90,8 @@ impl Ttl {
     pub fn from_pttl(answer: i64) -> Self {
         match answer {
             -1 => Self::Forever,
-            other => u64::try_from(other).map_or(Self::NoKey, Self::Milliseconds),
+            -2 => Self::NoKey,
+            other => u64::try_from(other).map_or(Self::Unknown, Self::Milliseconds),
         }
     }
 

@@ -12,6 +12,9 @@ pub enum StoreError {
     /// There is no connection.
     #[error("cannot connect: {0}")]
     Unreachable(String),
+    /// The server said why, whole and in its own words, and ended the connection.
+    #[error("it closed the connection: {0}")]
+    TurnedAway(String),
     /// The server is there, but TLS does not lead to a connection that can be trusted.
     #[error("TLS: {what}")]
     Tls {
@@ -94,6 +97,7 @@ impl StoreError {
     pub fn is_passing(&self) -> bool {
         match self {
             Self::Unreachable(_)
+            | Self::TurnedAway(_)
             | Self::Timeout(_)
             | Self::Protocol(_)
             | Self::NotReady(_)
@@ -123,6 +127,7 @@ impl StoreError {
             self,
             Self::Unreachable(_)
                 | Self::NodeLost { .. }
+                | Self::TurnedAway(_)
                 | Self::Tls { .. }
                 | Self::Auth(_)
                 | Self::Uninformed { .. }
@@ -153,7 +158,7 @@ impl StoreError {
                 Some("boards on other nodes can be read; CLUSTER NODES tells which nodes are away")
             }
             Self::NoServer(_) | Self::FailedOver(_) => None,
-            Self::NotReady(said) | Self::Other(said) => {
+            Self::NotReady(said) | Self::TurnedAway(said) | Self::Other(said) => {
                 let (code, details) = said.split_once(' ').unwrap_or((said, ""));
                 ServerErrorCode::read(code, details).map(ServerErrorCode::hint)
             }

@@ -145,7 +145,7 @@ fn kept(listed: &Listed, age: Duration) -> String {
     match listed.ttl {
         Some(Ttl::Forever) => "never".to_owned(),
         Some(Ttl::Milliseconds(ms)) => span(Left::of(Duration::from_millis(ms).saturating_sub(age))),
-        Some(Ttl::NoKey) | None => String::new(),
+        Some(Ttl::NoKey | Ttl::Unknown) | None => String::new(),
     }
 }
 

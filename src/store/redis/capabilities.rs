@@ -8,6 +8,7 @@ use tokio::time::Instant;
 use crate::query::capabilities::Capabilities;
 use crate::query::error::StoreError;
 use crate::store::redis::RedisSource;
+use crate::store::redis::read::transaction::Part;
 use crate::store::redis::script_cache::ScriptCache;
 
 /// So long after rights were taken away it is tried whether they are back. Each try may cost a round trip.
@@ -17,8 +18,31 @@ const TRY_AGAIN: Duration = Duration::from_secs(2);
 #[derive(Debug, Default)]
 pub(super) struct Rights {
     best: Option<Capabilities>,
+    /// The parts of reads that have worked.
+    proven: Vec<Part>,
     /// When it was found that less works.
     lost: Option<Instant>,
+}
+
+impl Rights {
+    /// Takes note of what has worked.
+    pub(super) fn prove(&mut self, parts: impl IntoIterator<Item = Part>) {
+        for part in parts {
+            if !self.proven.contains(&part) {
+                self.proven.push(part);
+            }
+        }
+    }
+
+    /// True where that has worked over this connection.
+    pub(super) fn is_proven(&self, part: Part) -> bool {
+        self.proven.contains(&part)
+    }
+
+    /// True where some read has worked over this connection.
+    pub(super) fn has_worked(&self) -> bool {
+        self.best.is_some()
+    }
 }
 
 impl RedisSource {
@@ -34,11 +58,7 @@ impl RedisSource {
 
     fn worked(&mut self) {
         let now = self.access;
-        let best = self.rights.best.map_or(now, |best| Capabilities {
-            means: best.means.min(now.means),
-            has_version: best.has_version || now.has_version,
-            has_meta: best.has_meta || now.has_meta,
-        });
+        let best = self.rights.best.map_or(now, |best| best.or(now));
         self.rights.best = Some(best);
         self.rights.lost = if best == now { None } else { self.rights.lost.or_else(|| Some(Instant::now())) };
     }

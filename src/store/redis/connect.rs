@@ -2,6 +2,8 @@
 //! the login is here. No password ever leaves this file.
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
@@ -11,13 +13,16 @@ use redis::{
 };
 use tokio::task::JoinHandle;
 use tokio::time;
+use tracing::info;
 
 use super::RedisSource;
 use super::dial::{dial, told};
+use super::hang_up::Again;
 use super::tls::{Security, Tls};
 use super::write::RedisWriter;
 use crate::query::error::StoreError;
 use crate::store::redis::stream::{ByteCounter, CloseReason};
+use crate::store::redis::topology::OnInvalidate;
 
 /// Where a server is and how to log in. Its text and its debug text name the address and nothing else.
 #[derive(Clone)]
@@ -26,6 +31,8 @@ pub struct Target {
     security: Security,
     connect_timeout: Duration,
     timeout: Duration,
+    /// The server has answered as Redis does, over one connection or another.
+    is_known: Arc<AtomicBool>,
 }
 
 /// An address that cannot be used. The text does not repeat it, for a password may stand in it.
@@ -52,7 +59,13 @@ impl Target {
         };
         let info = format!("{scheme}://{rest}").into_connection_info().map_err(|_| WrongAddress)?;
         let settings = info.redis_settings().clone().set_skip_set_lib_name();
-        Ok(Self { info: info.set_redis_settings(settings), security, connect_timeout, timeout })
+        Ok(Self {
+            info: info.set_redis_settings(settings),
+            security,
+            connect_timeout,
+            timeout,
+            is_known: Arc::default(),
+        })
     }
 
     /// True where the address asks for TLS.
@@ -116,54 +129,100 @@ impl Target {
     /// Connects and logs in. `told` is called whenever the server says that something that was read has changed;
     /// without it the connection speaks the older protocol.
     pub async fn connect(&self, told: Option<impl Fn() + Send + Sync + 'static>) -> Result<Connected, StoreError> {
-        if let Some(told) = told {
-            let settings = self.info.redis_settings().clone().set_protocol(ProtocolVersion::RESP3);
-            let config = self.config().set_push_sender(move |push: redis::PushInfo| {
-                // A connection that ends tells of nothing any more: whoever asks next finds out.
-                if matches!(push.kind, PushKind::Invalidate | PushKind::Disconnection) {
-                    told();
+        self.connect_and_tell(told.map(|told| Arc::new(told) as OnInvalidate)).await
+    }
+
+    pub(super) async fn connect_and_tell(&self, told: Option<OnInvalidate>) -> Result<Connected, StoreError> {
+        let mut hung_up = None;
+        if let Some(told) = &told {
+            match self.connect_newer(told).await? {
+                Newer::Connected(mut connected) => {
+                    connected.home.again = Some(self.again(Some(told), connected.pushes));
+                    return Ok(*connected);
                 }
-                Ok::<(), redis::aio::SendError>(())
-            });
-            match self.open(&settings, config).await {
-                Ok(connection) => {
-                    let mut home = RedisSource::new(connection, self.timeout);
-                    let pushes = home.track().await?;
-                    return Ok(Connected { home, pushes });
-                }
-                // A server that does not know the newer protocol, or may not be asked for it, is polled.
-                Err(StoreError::Other(_)) => {}
-                Err(trouble) => return Err(trouble),
+                Newer::Refused => {}
+                Newer::HungUp(trouble) => hung_up = Some(trouble),
             }
         }
-        let home = RedisSource::new(self.open(self.info.redis_settings(), self.config()).await?, self.timeout);
+        let login = self.open(self.info.redis_settings(), self.config()).await;
+        let opened = login.map_err(|(trouble, _)| hung_up.clone().unwrap_or(trouble))?;
+        let mut home = RedisSource::new(opened.connection, self.timeout);
+        if let Some(trouble) = hung_up {
+            // Whether it hangs up at the newer protocol or at whatever is said: any answer will do.
+            home.ping().await.map_err(|_| trouble)?;
+            info!("the server hangs up at the newer protocol: polling it by the older one");
+        }
+        home.again = Some(self.again(told.as_ref(), false));
         Ok(Connected { home, pushes: false })
+    }
+
+    /// By the newer protocol, in which a server tells of changes by itself.
+    async fn connect_newer(&self, told: &OnInvalidate) -> Result<Newer, StoreError> {
+        let settings = self.info.redis_settings().clone().set_protocol(ProtocolVersion::RESP3);
+        let told = told.clone();
+        let config = self.config().set_push_sender(move |push: redis::PushInfo| {
+            // A connection that ends tells of nothing any more: whoever asks next finds out.
+            if matches!(push.kind, PushKind::Invalidate | PushKind::Disconnection) {
+                told();
+            }
+            Ok::<(), redis::aio::SendError>(())
+        });
+        match self.open(&settings, config).await {
+            Ok(opened) => {
+                let mut home = RedisSource::new(opened.connection, self.timeout);
+                // One that grants the newer protocol and answers in the older one tells of nothing by itself.
+                if opened.first.load(Ordering::Relaxed) != MAP {
+                    return Ok(Newer::Connected(Box::new(Connected { home, pushes: false })));
+                }
+                match home.track().await {
+                    Ok(pushes) => Ok(Newer::Connected(Box::new(Connected { home, pushes }))),
+                    Err(trouble) if home.driver.is_hang_up() => Ok(Newer::HungUp(trouble)),
+                    Err(trouble) => Err(trouble),
+                }
+            }
+            // A server that does not know the newer protocol, or may not be asked for it, is polled.
+            Err((StoreError::Other(_), _)) => Ok(Newer::Refused),
+            Err((trouble, is_hang_up)) if is_hang_up => Ok(Newer::HungUp(trouble)),
+            Err((trouble, _)) => Err(trouble),
+        }
     }
 
     /// Connects and logs in to write.
     pub async fn connect_writer(&self) -> Result<RedisWriter, StoreError> {
-        Ok(RedisWriter::new(self.open(self.info.redis_settings(), self.config()).await?, self.timeout))
+        let opened = self.open(self.info.redis_settings(), self.config()).await.map_err(|(trouble, _)| trouble)?;
+        RedisWriter::new(opened.connection, self.timeout).of_known_release().await
+    }
+
+    fn again(&self, told: Option<&OnInvalidate>, pushes: bool) -> Again {
+        Again::new(self.clone(), told.cloned(), pushes)
     }
 
     fn config(&self) -> AsyncConnectionConfig {
         AsyncConnectionConfig::new().set_response_timeout(Some(self.timeout))
     }
 
+    /// Dials and logs in. With the trouble comes whether the server hung up at the login, without a word.
     async fn open(
         &self,
         settings: &RedisConnectionInfo,
         config: AsyncConnectionConfig,
-    ) -> Result<(MultiplexedConnection, Driver), StoreError> {
-        let line = dial(self.info.addr(), &self.security, self.connect_timeout).await?;
-        let (ending, meter) = (line.ending(), line.meter());
+    ) -> Result<Opened, (StoreError, bool)> {
+        let dialled = dial(self.info.addr(), &self.security, self.connect_timeout, &self.is_known).await;
+        let line = dialled.map_err(|trouble| (trouble, false))?;
+        let (ending, meter, first) = (line.ending(), line.meter(), line.first());
         let login = MultiplexedConnection::new_with_config(settings, line, config);
         match time::timeout(self.connect_timeout, login).await {
-            Ok(Ok((connection, driver))) => Ok((connection, Driver { task: tokio::spawn(driver), ending, meter })),
-            Ok(Err(error)) => Err(self.login_trouble(&error, settings, &ending)),
-            Err(_) => Err(StoreError::Unreachable(format!(
-                "no answer to the login within {}: it takes connections, but may be stopped or busy",
-                told(self.connect_timeout)
-            ))),
+            Ok(Ok((connection, driver))) => {
+                let driver = Driver { task: tokio::spawn(driver), ending, meter };
+                Ok(Opened { connection: (connection, driver), first })
+            }
+            Ok(Err(error)) => Err((self.login_trouble(&error, settings, &ending), ending.is_hang_up())),
+            Err(_) => {
+                let limit = told(self.connect_timeout);
+                let text =
+                    format!("no answer to the login within {limit}: it takes connections, but may be stopped or busy");
+                Err((StoreError::Unreachable(text), false))
+            }
         }
     }
 
@@ -182,6 +241,22 @@ impl Target {
     }
 }
 
+/// The first byte of the answer to HELLO in the newer protocol: a map.
+const MAP: u8 = b'%';
+
+/// What came of connecting by the newer protocol.
+enum Newer {
+    Connected(Box<Connected>),
+    Refused,
+    HungUp(StoreError),
+}
+
+/// A connection that is logged in, and the first byte that came over it.
+struct Opened {
+    connection: (MultiplexedConnection, Driver),
+    first: Arc<AtomicU8>,
+}
+
 /// What drives a connection in the background; it ends with its guard, also where the server never answers.
 pub(super) struct Driver {
     task: JoinHandle<()>,
@@ -193,6 +268,11 @@ impl Driver {
     /// The trouble behind an error of the connection, which waits `timeout` for an answer.
     pub(super) fn trouble(&self, error: &RedisError, timeout: Duration) -> StoreError {
         self.ending.trouble(error, timeout)
+    }
+
+    /// True where the server has hung up, without a word.
+    pub(super) fn is_hang_up(&self) -> bool {
+        self.ending.is_hang_up()
     }
 
     /// Bytes that have come so far, encryption aside.
@@ -234,6 +314,13 @@ impl fmt::Debug for Target {
 }
 
 impl RedisSource {
+    /// Asks for any answer at all.
+    async fn ping(&mut self) -> Result<(), StoreError> {
+        let mut pipeline = redis::Pipeline::with_capacity(1);
+        pipeline.cmd("PING");
+        self.send(&pipeline).await.map(drop)
+    }
+
     /// Asks the server to tell of changes to what is read. False where that is refused.
     async fn track(&mut self) -> Result<bool, StoreError> {
         let mut pipeline = redis::Pipeline::with_capacity(1);

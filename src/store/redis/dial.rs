@@ -4,6 +4,8 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use redis::ConnectionAddr;
@@ -14,15 +16,20 @@ use super::tls::Security;
 use crate::query::error::StoreError;
 use crate::store::redis::stream::{Kind, Stream};
 
-/// Opens a line to `address`. Each phase may take `limit`.
-pub(super) async fn dial(address: &ConnectionAddr, security: &Security, limit: Duration) -> Result<Stream, StoreError> {
+/// Opens a line to `address`. Each phase may take `limit`; `is_known` is shared by all lines to the same server.
+pub(super) async fn dial(
+    address: &ConnectionAddr,
+    security: &Security,
+    limit: Duration,
+    is_known: &Arc<AtomicBool>,
+) -> Result<Stream, StoreError> {
     match address {
-        ConnectionAddr::Unix(path) => Ok(Stream::new(open_socket(path, limit).await?, Kind::Socket)),
+        ConnectionAddr::Unix(path) => Ok(Stream::new(open_socket(path, limit).await?, Kind::Socket, is_known)),
         ConnectionAddr::Tcp(host, port) => {
             let stream = connect(&look_up(host, *port, limit).await?, limit).await?;
             match security {
-                Security::Plain => Ok(Stream::new(stream, Kind::Plain)),
-                Security::Tls(tls) => Ok(Stream::new(tls.secure(host, stream, limit).await?, Kind::Tls)),
+                Security::Plain => Ok(Stream::new(stream, Kind::Plain, is_known)),
+                Security::Tls(tls) => Ok(Stream::new(tls.secure(host, stream, limit).await?, Kind::Tls, is_known)),
             }
         }
         _ => Err(StoreError::Unreachable("its address is of a kind that is not known here".to_owned())),

@@ -69,6 +69,16 @@ pub(super) fn is_not_to_be_had(error: &ServerError) -> bool {
     error.kind() == Some(ServerErrorKind::NoPerm) || is_unknown(error) || is_exec_refused(error)
 }
 
+/// True where a command is refused as such, in whatever words. What a server says of its own state, of a login or of what
+/// is at a key is no refusal of the command.
+pub(super) fn is_refusal(error: &ServerError) -> bool {
+    let code = ServerErrorCode::read(error.code(), error.details().unwrap_or_default());
+    match code {
+        None => !is_login(error.code()) && !is_wrong_type(error) && error.kind() != Some(ServerErrorKind::NoScript),
+        Some(code) => matches!(code, ServerErrorCode::UnknownCommand | ServerErrorCode::ExecAbort),
+    }
+}
+
 /// True where the server has no memory left: it queues nothing then, not even what only reads, but runs it by itself.
 pub(super) fn is_full(error: &ServerError) -> bool {
     error.code() == ServerErrorCode::OutOfMemory.code()
@@ -83,11 +93,6 @@ pub(super) fn is_wrong_type(error: &ServerError) -> bool {
 fn is_exec_refused(error: &ServerError) -> bool {
     error.kind() == Some(ServerErrorKind::ExecAbort)
         && error.details().is_some_and(|details| details.starts_with("Transaction discarded because of: NOPERM"))
-}
-
-/// True where the release knows the command, but not with these arguments.
-pub(super) fn is_syntax(error: &ServerError) -> bool {
-    error.code() == "ERR" && error.details().is_some_and(|details| details.starts_with("syntax error"))
 }
 
 /// True where the release does not know the command.

@@ -21,7 +21,7 @@ use crate::board::keys::Key;
 use crate::board::meta::Meta;
 use crate::board::names::{Name, NamesLocation};
 use crate::board::version::Version;
-use crate::query::capabilities::{Capabilities, ReadStrategy};
+use crate::query::capabilities::{Capabilities, ScriptCommand};
 use crate::query::error::StoreError;
 use crate::query::page::{PageReply, PageRequest, PageStart};
 use crate::query::round_trip::RoundTrip;
@@ -30,6 +30,7 @@ mod capabilities;
 pub mod connect;
 mod dial;
 mod error;
+mod hang_up;
 mod names;
 mod parts;
 mod probe;
@@ -43,15 +44,6 @@ pub mod tls;
 mod tls_error;
 pub mod topology;
 pub mod write;
-
-/// The command that runs a script, where scripts are run.
-fn eval(means: ReadStrategy) -> Option<&'static str> {
-    match means {
-        ReadStrategy::ReadOnlyScripts => Some("EVAL_RO"),
-        ReadStrategy::Scripts => Some("EVAL"),
-        _ => None,
-    }
-}
 
 /// Boards on one server, over one connection.
 pub struct RedisSource {
@@ -67,6 +59,8 @@ pub struct RedisSource {
     guesses: read::scriptless::Prefetch,
     likely: read::guess::Guesses,
     scripts: script_cache::ScriptCache,
+    /// How to connect anew, where the server hangs up at a command that can be done without.
+    again: Option<hang_up::Again>,
     /// The trips since they were asked for, where they are kept: a viewer tells them, a command that prints does not.
     trips: Option<Vec<RoundTrip>>,
 }
@@ -87,6 +81,7 @@ impl RedisSource {
             guesses: read::scriptless::Prefetch::default(),
             likely: read::guess::Guesses::default(),
             scripts: script_cache::ScriptCache::default(),
+            again: None,
             trips: None,
         }
     }
@@ -124,7 +119,7 @@ impl RedisSource {
         let mut pipeline = redis::Pipeline::with_capacity(1);
         pipeline.cmd(HMGET).arg(key.as_ref()).arg(&Meta::FIELDS);
         match self.send(&pipeline).await?.pop() {
-            Some(Value::ServerError(error)) if error::is_not_to_be_had(&error) || error::is_wrong_type(&error) => {
+            Some(Value::ServerError(error)) if error::is_refusal(&error) || error::is_wrong_type(&error) => {
                 Ok(Meta::default())
             }
             Some(Value::ServerError(error)) => Err(error::server_trouble(&error, HMGET, key)),
@@ -146,15 +141,16 @@ impl RedisSource {
 
     /// Answers `ask` by the best means that work here.
     async fn read_by_any_means(&mut self, board: &Board, ask: &PageRequest) -> Result<PageReply, StoreError> {
-        // Each step down is taken at most once; the last one has nothing that could be refused as unknown.
+        // Each step down is taken at most once; the last one has nothing that could be refused but what a window needs.
+        let mut hang_ups = hang_up::HangUps::default();
         loop {
-            let means = self.access.means;
-            let read = match eval(means) {
+            let read = match self.access.scripts.map(ScriptCommand::name) {
                 Some(eval) => self.read_by_guess_or_script(board, ask, eval).await,
                 None => self.read_plainly(board, &PageRequest { is_lean: false, ..ask.clone() }).await,
             };
             match read {
                 Ok(answer) => return Ok(answer),
+                Err(ReadFailure::StoreError(trouble)) => self.hung_up(trouble, &mut hang_ups).await?,
                 Err(setback) => self.fall_back(board, setback)?,
             }
         }
@@ -167,13 +163,14 @@ impl RedisSource {
         ask: &PageRequest,
         eval: &str,
     ) -> Result<PageReply, ReadFailure> {
+        let runs_inside = self.access.transactions && self.access.scripts_in_transactions && !self.is_full;
         let guess = self.read_by_guess(board, ask).await;
         let read = match guess {
             Ok(Some(page)) => return Ok(page),
             Err(failure) => Err(failure),
             Ok(None) => match &ask.whence {
                 PageStart::Position(position)
-                    if !ask.dense && ask.anchor.is_none() && ask.turns.is_empty() && !self.is_full =>
+                    if !ask.dense && ask.anchor.is_none() && ask.turns.is_empty() && runs_inside =>
                 {
                     self.read_window(board, *position, ask, eval).await
                 }
@@ -190,22 +187,36 @@ impl RedisSource {
         match setback {
             // The cache has taken note of it.
             ReadFailure::WithoutHash => {}
-            ReadFailure::StepDown if self.access.means != ReadStrategy::Pipelines => {
-                let from = self.access.means;
-                self.access.means = from.below();
-                info!(board = ?board.key, ?from, to = ?self.access.means, "reading by lesser means, for want of rights or commands");
+            ReadFailure::WithoutScripts if self.access.scripts.is_some() => {
+                self.access.scripts = self.access.scripts.and_then(ScriptCommand::below);
+                self.access.scripts_in_transactions = true;
+                info!(board = ?board.key, scripts = ?self.access.scripts, "a script was refused");
             }
-            ReadFailure::StepDown => return Err(StoreError::Other("it refuses every way of reading".to_owned())),
+            ReadFailure::WithoutScriptsInside if self.access.scripts_in_transactions => {
+                self.access.scripts_in_transactions = false;
+                info!(board = ?board.key, "reading without scripts in transactions, which were refused");
+            }
+            ReadFailure::WithoutTransactions if self.access.transactions => {
+                self.access.transactions = false;
+                info!(board = ?board.key, "reading without transactions, which were refused");
+            }
+            ReadFailure::WithoutTtl if self.access.has_ttl => {
+                self.access.has_ttl = false;
+                info!(board = ?board.key, "reading without the expiry, which was refused");
+            }
+            ReadFailure::WithoutLookups if self.access.has_lookups => {
+                self.access.has_lookups = false;
+                info!(board = ?board.key, "reading without counts and ranks, which were refused");
+            }
             ReadFailure::WithoutVersion if self.access.has_version => self.do_without_version(&board.version_key),
             ReadFailure::WithoutMeta if self.access.has_meta => {
                 self.access.has_meta = false;
                 info!(key = ?board.meta_key, "reading without the meta hash, for want of rights");
             }
-            ReadFailure::WithoutVersion | ReadFailure::WithoutMeta => {
-                return Err(StoreError::Other("it refuses the companions of the board".to_owned()));
-            }
             ReadFailure::Full(_) if !self.is_full => self.is_full = true,
             ReadFailure::Full(trouble) | ReadFailure::StoreError(trouble) => return Err(trouble),
+            // What is done without is not asked for.
+            _ => return Err(StoreError::Other("it refuses every way of reading".to_owned())),
         }
         Ok(())
     }
@@ -263,7 +274,7 @@ impl RedisSource {
         let mut get = redis::Pipeline::with_capacity(1);
         get.cmd("GET").arg(board.version_key.as_ref());
         match self.send(&get).await?.pop() {
-            Some(Value::ServerError(error)) if error.code() == "NOPERM" => {
+            Some(Value::ServerError(error)) if error::is_not_to_be_had(&error) => {
                 self.do_without_version(&board.version_key);
                 Ok(None)
             }
@@ -295,8 +306,16 @@ impl RedisSource {
 enum ReadFailure {
     /// The script's hash was refused: its text goes next time.
     WithoutHash,
-    /// This means is not to be had here: try the next one.
-    StepDown,
+    /// The script is refused: run it by another command, or read without one.
+    WithoutScripts,
+    /// A script is refused between `MULTI` and `EXEC`: run it outside.
+    WithoutScriptsInside,
+    /// Transactions are refused.
+    WithoutTransactions,
+    /// `PTTL` is refused.
+    WithoutTtl,
+    /// A count or a look-up is refused: search among the rows.
+    WithoutLookups,
     /// The user may not read the version: read without it.
     WithoutVersion,
     /// The user may not read the meta hash: read without it.

@@ -66,6 +66,10 @@ impl RedisSource {
         };
         let values = match home {
             NamesLocation::Hash(_) => match replies.pop() {
+                // Names only decorate: whoever refuses them in whatever words is read without them.
+                Some(Value::ServerError(error)) if error::is_refusal(&error) => {
+                    return Err(StoreError::NoPermission { command: command.to_owned(), key });
+                }
                 Some(Value::ServerError(error)) => return Err(self.refuse(&error, command, &key).await),
                 // Where the hash is not there, or may not be asked for, HMGET says so of each member.
                 Some(_) if matches!(replies.first(), Some(Value::Int(0))) => return Ok(None),
@@ -123,6 +127,7 @@ fn name(value: Value, command: &str, key: &Key) -> Result<Option<Name>, StoreErr
         Value::ServerError(error) => Err(error::server_trouble(&error, command, key)),
         Value::Nil => Ok(None),
         Value::BulkString(bytes) => Ok(Some(bytes.into())),
+        Value::SimpleString(text) => Ok(Some(text.into_bytes().into())),
         _ => Err(reply::malformed(command)),
     }
 }

@@ -15,18 +15,32 @@ pub(super) fn malformed(command: &str) -> StoreError {
 }
 
 fn decode<T: FromRedisValue>(value: Value, command: &str) -> Result<T, StoreError> {
-    T::from_redis_value(value).map_err(|_| malformed(command))
+    T::from_redis_value(bulk(value)).map_err(|_| malformed(command))
+}
+
+/// The same with bulk strings in the place of other kinds of text: proxies send text in whichever kind they like.
+fn bulk(value: Value) -> Value {
+    match value {
+        Value::SimpleString(text) | Value::VerbatimString { text, .. } => Value::BulkString(text.into_bytes()),
+        Value::Okay => Value::BulkString(b"OK".to_vec()),
+        Value::Array(values) => Value::Array(values.into_iter().map(bulk).collect()),
+        other => other,
+    }
 }
 
 /// A version, or none where the key is missing.
 pub(super) fn version(value: Value) -> Result<Option<Version>, StoreError> {
+    let value = match value {
+        Value::Int(number) => Value::BulkString(number.to_string().into_bytes()),
+        other => other,
+    };
     Ok(decode::<Option<Vec<u8>>>(value, "GET")?.map(Version::from))
 }
 
 /// True where an error says that a companion is as good as not there: it is of another type, or may not be read. Any
 /// other error says nothing about it.
 pub(super) fn is_absence(error: &ServerError) -> bool {
-    error::is_wrong_type(error) || error::is_not_to_be_had(error)
+    error::is_wrong_type(error) || error::is_refusal(error)
 }
 
 /// A version inside a transaction or script: what is no string holds no version.

@@ -116,7 +116,7 @@ impl RedisSource {
         let mut pipeline = Pipeline::with_capacity(1);
         pipeline.cmd(DBSIZE);
         let keys = match self.only_reply(&pipeline, DBSIZE).await? {
-            Value::ServerError(error) if error::is_not_to_be_had(&error) => None,
+            Value::ServerError(error) if error::is_refusal(&error) => None,
             Value::ServerError(error) => return Err(error::server_trouble(&error, DBSIZE, &"".into())),
             value => Some(reply::count(value, DBSIZE)?),
         };
@@ -142,7 +142,7 @@ impl RedisSource {
                 command.arg("TYPE").arg(SORTED_SET);
             }
             match self.only_reply(&pipeline, SCAN).await? {
-                Value::ServerError(error) if discovery.is_picking && error::is_syntax(&error) => {
+                Value::ServerError(error) if discovery.is_picking && error::is_refusal(&error) => {
                     discovery.is_picking = false;
                 }
                 Value::ServerError(error) => {
@@ -229,7 +229,7 @@ pub(super) fn sight(key: &Key, [total, ttl, version, meta]: [Value; 4]) -> Resul
     const ZCARD: &str = "ZCARD";
     let total = match total {
         Value::ServerError(error) if error.code() == "WRONGTYPE" => return Ok(KeySummary::NoSortedSet),
-        Value::ServerError(error) if error::is_not_to_be_had(&error) => None,
+        Value::ServerError(error) if error::is_refusal(&error) => None,
         Value::ServerError(error) => return Err(error::server_trouble(&error, ZCARD, key)),
         value => Some(reply::count(value, ZCARD)?),
     };

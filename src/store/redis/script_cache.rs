@@ -63,7 +63,7 @@ impl ScriptCache {
             debug!(losses = self.losses, "the server has lost its scripts");
             return true;
         }
-        self.is_hash_refused = error::is_not_to_be_had(error);
+        self.is_hash_refused = error::is_refusal(error);
         self.is_hash_refused
     }
 

@@ -4,10 +4,10 @@
 
 use std::io;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use redis::RedisError;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -20,8 +20,10 @@ use crate::store::redis::{error, tls_error};
 const TLS_RECORDS: [u8; 2] = [0x15, 0x16];
 /// The first bytes of replies in either protocol of Redis (its "RESP protocol spec").
 const REPLIES: &[u8] = b"+-:$*_#,(!=%~>|";
-/// What an alert of TLS takes at most.
-const LAST_WORDS: usize = 512;
+/// What an alert of TLS, or an error of a server, takes at most.
+const LAST_WORDS: usize = 2_048;
+/// Words that are older are not about the end of the connection.
+const LAST_WORDS_AGE: Duration = Duration::from_secs(2);
 
 /// What carries bytes.
 pub(super) trait Carrier: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -45,6 +47,12 @@ pub(super) struct Stream {
     kind: Kind,
     /// Something that begins like a reply has come.
     has_heard: bool,
+    /// The same of any line to this server, so that nobody doubts what it is.
+    is_known: Arc<AtomicBool>,
+    /// The first byte, which tells the protocol that the login was answered in.
+    first: Arc<AtomicU8>,
+    /// The end of what came last, and when: a peer that refuses says why and closes.
+    last: (Vec<u8>, Option<Instant>),
     ending: CloseReason,
     meter: ByteCounter,
 }
@@ -60,26 +68,35 @@ impl ByteCounter {
     }
 }
 
-/// Why a line ended, once it has.
+/// Why a line ended, once it has, and whether the peer ended it without a word about why.
 #[derive(Clone, Default)]
-pub(super) struct CloseReason(Arc<OnceLock<StoreError>>);
+pub(super) struct CloseReason(Arc<OnceLock<(StoreError, bool)>>);
 
 impl CloseReason {
     /// The trouble behind an error of the client library, which waits `timeout` for an answer.
     pub(super) fn trouble(&self, error: &RedisError, timeout: Duration) -> StoreError {
         match self.0.get() {
-            Some(trouble) if error.is_io_error() => trouble.clone(),
+            Some((trouble, _)) if error.is_io_error() => trouble.clone(),
             _ => error::trouble(error, timeout),
         }
+    }
+
+    /// True where the peer has hung up without a word.
+    pub(super) fn is_hang_up(&self) -> bool {
+        self.0.get().is_some_and(|(_, is_hang_up)| *is_hang_up)
     }
 }
 
 impl Stream {
-    pub(super) fn new(carrier: impl Carrier + 'static, kind: Kind) -> Self {
+    /// A line over `carrier`. `is_known` is shared by all lines to the same server.
+    pub(super) fn new(carrier: impl Carrier + 'static, kind: Kind, is_known: &Arc<AtomicBool>) -> Self {
         Self {
             carrier: Box::new(carrier),
             kind,
             has_heard: false,
+            is_known: is_known.clone(),
+            first: Arc::default(),
+            last: (Vec::new(), None),
             ending: CloseReason::default(),
             meter: ByteCounter::default(),
         }
@@ -95,16 +112,50 @@ impl Stream {
         self.meter.clone()
     }
 
+    /// The first byte that came, also after the line is gone; 0 before.
+    pub(super) fn first(&self) -> Arc<AtomicU8> {
+        self.first.clone()
+    }
+
+    fn is_known(&self) -> bool {
+        self.is_known.load(Ordering::Relaxed)
+    }
+
     /// Keeps the first reason why the line ended. The error is of a kind after which the library gives a connection up.
-    fn end(&self, trouble: StoreError) -> io::Error {
+    fn end(&self, trouble: StoreError, is_hang_up: bool) -> io::Error {
         let error = io::Error::new(io::ErrorKind::ConnectionAborted, trouble.to_string());
         // What comes later follows from the first.
-        let _ = self.ending.0.set(trouble);
+        let _ = self.ending.0.set((trouble, is_hang_up));
         error
     }
 
     fn unreachable(&self, what: &str) -> io::Error {
-        self.end(StoreError::Unreachable(what.to_owned()))
+        self.end(StoreError::Unreachable(what.to_owned()), false)
+    }
+
+    /// The peer has closed the connection. An error that it sent just before says why; `else_said` is said otherwise.
+    fn closed(&self, else_said: &str) -> io::Error {
+        let (words, at) = &self.last;
+        match error_in(words).filter(|_| at.is_some_and(|at| at.elapsed() < LAST_WORDS_AGE)) {
+            Some(said) => self.end(StoreError::TurnedAway(said), false),
+            None => self.end(StoreError::Unreachable(else_said.to_owned()), true),
+        }
+    }
+
+    /// Takes note of what came.
+    fn hear(&mut self, bytes: &[u8]) {
+        if let Some(first) = bytes.first()
+            && self.first.load(Ordering::Relaxed) == 0
+        {
+            self.first.store(*first, Ordering::Relaxed);
+        }
+        if !bytes.is_empty() {
+            let (words, at) = &mut self.last;
+            // Of a reply that comes in pieces the last piece is enough: errors are short.
+            words.clear();
+            words.extend_from_slice(bytes.get(bytes.len().saturating_sub(LAST_WORDS)..).unwrap_or_default());
+            *at = Some(Instant::now());
+        }
     }
 
     /// What the first byte, or its absence, gives away.
@@ -112,13 +163,15 @@ impl Stream {
         match first {
             Some(byte) if REPLIES.contains(&byte) => {
                 self.has_heard = true;
+                self.is_known.store(true, Ordering::Relaxed);
                 Ok(())
             }
             Some(byte) if self.kind == Kind::Plain && TLS_RECORDS.contains(&byte) => Err(self.unreachable(
                 "the port answers, but not as Redis does: it is a TLS port; try rediss:// instead of redis://",
             )),
             Some(_) => Err(self.unreachable("the port answers, but not as Redis does: it is another kind of server")),
-            None => Err(self.unreachable(match self.kind {
+            None if self.is_known() => Err(self.closed("it closed the connection")),
+            None => Err(self.closed(match self.kind {
                 Kind::Socket => "it closed the connection before it said a word",
                 Kind::Plain => {
                     "it closed the connection before it said a word: it may be a TLS port; try rediss:// instead of \
@@ -135,7 +188,7 @@ impl Stream {
     /// An error of the carrier in words, where there are better ones than its own.
     fn explain(&self, error: &io::Error) -> io::Error {
         if let Some(trouble) = tls_error::of_io(error, None) {
-            return self.end(trouble);
+            return self.end(trouble, false);
         }
         let is_closed = [
             io::ErrorKind::BrokenPipe,
@@ -145,16 +198,16 @@ impl Stream {
         ];
         match self.kind {
             _ if !is_closed.contains(&error.kind()) => self.unreachable(&error.to_string()),
-            _ if self.has_heard => self.unreachable("it closed the connection"),
-            Kind::Tls => self.unreachable(
+            _ if self.is_known() => self.closed("it closed the connection"),
+            Kind::Tls => self.closed(
                 "it broke the connection off right after the TLS handshake: it may want a client's certificate \
                  (--tls-cert)",
             ),
-            Kind::Plain => self.unreachable(
+            Kind::Plain => self.closed(
                 "it broke the connection off before it said a word: it may be a TLS port; try rediss:// instead of \
                  redis://",
             ),
-            Kind::Socket => self.unreachable("it broke the connection off before it said a word"),
+            Kind::Socket => self.closed("it broke the connection off before it said a word"),
         }
     }
 
@@ -176,10 +229,12 @@ impl AsyncRead for Stream {
         Poll::Ready(match read {
             Ok(()) => {
                 self.meter.0.fetch_add((buf.filled().len() - start) as u64, Ordering::Relaxed);
-                let first = buf.filled().get(start).copied();
+                let came = buf.filled().get(start..).unwrap_or_default();
+                let first = came.first().copied();
+                self.hear(came);
                 let heard = match first {
                     Some(_) if self.has_heard => Ok(()),
-                    None if self.has_heard => Err(self.unreachable("it closed the connection")),
+                    None if self.has_heard => Err(self.closed("it closed the connection")),
                     _ => self.listen(first),
                 };
                 // A read that fails brings no bytes.
@@ -206,6 +261,14 @@ impl AsyncWrite for Stream {
     }
 }
 
+/// The error that bytes end with, as the last line of theirs: the whole of it.
+fn error_in(bytes: &[u8]) -> Option<String> {
+    let line = bytes.strip_suffix(b"\r\n")?;
+    let start = line.windows(2).rposition(|pair| pair == b"\r\n").map_or(0, |end| end + 2);
+    let said = line.get(start..)?.strip_prefix(b"-")?;
+    Some(String::from_utf8_lossy(said).into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,7 +280,7 @@ mod tests {
         peer.write_all(words).await.unwrap();
         drop(peer);
         let mut heard = Vec::new();
-        let mut line = Stream::new(carrier, kind);
+        let mut line = Stream::new(carrier, kind, &Arc::default());
         let error = RedisError::from(line.read_to_end(&mut heard).await.unwrap_err());
         assert_eq!(line.meter().got(), words.len() as u64);
         let trouble = line.ending().trouble(&error, Duration::from_secs(1)).to_string();

@@ -175,6 +175,8 @@ pub(super) fn ttl(answers: &[Answer]) -> Ttl {
             (None | Some(Ttl::NoKey | Ttl::Forever), ttl) => Some(ttl),
             (Some(Ttl::Milliseconds(a)), Ttl::Milliseconds(b)) => Some(Ttl::Milliseconds(a.min(b))),
             (Some(Ttl::Milliseconds(a)), Ttl::Forever) => Some(Ttl::Milliseconds(a)),
+            // Any part may be the first to go.
+            (Some(Ttl::Unknown), _) | (_, Ttl::Unknown) => Some(Ttl::Unknown),
         };
     }
     left.unwrap_or(Ttl::NoKey)

@@ -21,7 +21,7 @@ use ranktop::app::state::{Banner, Departed, Overlay, Paging, Search, State, Wher
 use ranktop::board::drift::Drift;
 use ranktop::board::meta;
 use ranktop::board::rank::RankStyle;
-use ranktop::query::capabilities::{Capabilities, ReadStrategy};
+use ranktop::query::capabilities::Capabilities;
 use ranktop::query::error::StoreError;
 use ranktop::query::round_trip::{CommandReply, RoundTrip};
 use ranktop::text::Charset;
@@ -297,7 +297,7 @@ fn trace() {
 #[test]
 fn what_is_missing_is_told_where_somebody_asks() {
     let mut state = live(WIDE);
-    state.access = Some(Capabilities { means: ReadStrategy::Pipelines, has_version: true, has_meta: false });
+    state.access = Some(Capabilities { scripts: None, transactions: false, has_meta: false, ..Capabilities::FULL });
     assert!(!plain(&state, WIDE).contains("no transactions"));
     for overlay in [Overlay::Inspector, Overlay::Help(u16::MAX)] {
         state.overlay = Some(overlay);

@@ -97,7 +97,10 @@ fn no_failing_reply_becomes_a_row_or_a_version() {
                         proxy.spoil(place, error);
                         let read = home.read(&board(KEY), &ask).await;
                         assert!(proxy.has_spoiled(), "{rights:?} {ask:?} {place:?}");
-                        assert!(read.is_err(), "{rights:?} {ask:?} {place:?} {error}: {read:?}");
+                        // Or it was read again in another way, which brings what is right or nothing.
+                        if let Ok(read) = read {
+                            assert_eq!(read, right, "{rights:?} {ask:?} {place:?} {error}");
+                        }
                         assert_eq!(home.read(&board(KEY), &ask).await.unwrap(), right, "{rights:?} {ask:?} {place:?}");
                         spoiled += 1;
                     }

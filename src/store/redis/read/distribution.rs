@@ -11,7 +11,7 @@ use crate::board::score::Score;
 use crate::board::version::Version;
 use crate::query::error::StoreError;
 use crate::store::redis::read::transaction::{Part, indexes};
-use crate::store::redis::{ReadFailure, ReadStrategy, RedisSource, range_command, reply};
+use crate::store::redis::{ReadFailure, RedisSource, range_command, reply};
 
 /// For each try, how many rows on either side of those that are wanted are read too: where they stand follows from the
 /// total, which may be another one by then. The last try is taken as it comes, and marked where it does not fit.
@@ -117,7 +117,7 @@ impl RedisSource {
 
     /// Counts the bins of `bounds` and reads the rows around where the shares of `total` end.
     async fn count(&mut self, board: &Board, bounds: &[Score], total: u64, margin: u64) -> Result<Moment, ReadFailure> {
-        let is_transaction = self.access.means != ReadStrategy::Pipelines;
+        let is_transaction = self.access.transactions;
         let (mut pipeline, mut parts) = (Pipeline::new(), Vec::new());
         let version = |pipeline: &mut Pipeline, parts: &mut Vec<Part>| {
             parts.push(Part::Version);

@@ -55,6 +55,7 @@ impl Beside {
                 left.checked_sub(passed).filter(|left| *left > 0).map(Ttl::Milliseconds)
             }
             Ttl::Forever => Some(Ttl::Forever),
+            Ttl::Unknown => Some(Ttl::Unknown),
             Ttl::NoKey => None,
         }
     }
@@ -165,7 +166,8 @@ impl RedisSource {
         board: &Board,
         ask: &PageRequest,
     ) -> Result<Option<PageReply>, ReadFailure> {
-        if self.is_full {
+        // A guess is checked by what was read at one moment with it.
+        if self.is_full || !self.access.transactions || !self.access.has_lookups {
             return Ok(None);
         }
         let Some(wants) = self.likely.wants(board, ask) else { return Ok(None) };
@@ -175,15 +177,7 @@ impl RedisSource {
         }
         let beside = self.likely.beside(board, ask);
         let grouping = ask.scoring.grouping();
-        let mut moment = match self.read_moment(board, grouping, &wants, beside.is_none()).await {
-            Ok(moment) => moment,
-            // Whoever may run scripts need not be able to begin a transaction.
-            Err(ReadFailure::StepDown) => {
-                self.likely.rest = u32::MAX;
-                return Ok(None);
-            }
-            Err(failure) => return Err(failure),
-        };
+        let mut moment = self.read_moment(board, grouping, &wants, beside.is_none()).await?;
         if let Some(Beside { ttl, meta, .. }) = beside.clone() {
             // A board that is gone has nothing left beside it.
             moment.ttl = if moment.total == 0 { Ttl::NoKey } else { ttl };

@@ -13,8 +13,9 @@ use crate::board::window::Window;
 use crate::query::error::StoreError;
 use crate::query::page::{DENSE_BOUND, Page, PageReply, PageRequest, PageStart, SEARCH_STEP};
 use crate::store::redis::read::grouped;
+use crate::store::redis::read::transaction::Part;
 use crate::store::redis::script_cache::Script;
-use crate::store::redis::{ReadFailure, RedisSource, error, is_reversed, reply};
+use crate::store::redis::{ReadFailure, RedisSource, is_reversed, reply};
 
 /// Locates, ranges and counts.
 static PAGE: LazyLock<Script> = LazyLock::new(|| Script::new(grouped(include_str!("../../../../assets/lua/page.lua"))));
@@ -60,29 +61,45 @@ impl RedisSource {
             Some(Value::ServerError(error)) => Err(self.script_refused(board, eval, &error).await),
             Some(value) => {
                 self.scripts.has_run(&PAGE);
-                Ok(answer(board, ask, value, eval)?)
+                self.rights.prove([Part::Page]);
+                let answer = answer(board, ask, value, eval)?;
+                if let PageReply::Page(page) = &answer {
+                    self.access.has_ttl &= page.window.ttl != Ttl::Unknown;
+                }
+                Ok(answer)
             }
             None => Err(reply::malformed(eval).into()),
         }
     }
 
-    /// A script is refused as a whole: whether it is the script or one of its keys, the window at a position tells.
+    /// A script is refused as a whole: whether it is the script or one of its keys, the keys tell, each by itself.
     async fn script_refused(&mut self, board: &Board, eval: &str, error: &redis::ServerError) -> ReadFailure {
         if self.scripts.is_refused_by_hash(&PAGE, error) {
             return ReadFailure::WithoutHash;
         }
-        if error::is_not_to_be_had(error) && self.is_full {
-            // Nothing can be queued to tell it by.
-            return ReadFailure::StepDown;
+        if !self.is_refusal(Part::Page, error) {
+            return self.refuse(error, eval, &board.key).await.into();
         }
-        if error::is_not_to_be_had(error) {
-            return match self.read_window(board, 1, &PageRequest::new(PageStart::Position(1), 1), eval).await {
-                Err(setback) => setback,
-                // The script runs and every key may be read: the script does something that this one may not do.
-                Ok(_) => ReadFailure::StepDown,
-            };
+        let (mut pipeline, mut parts) = (Pipeline::with_capacity(2), Vec::new());
+        if self.access.has_version {
+            parts.push(Part::Version);
+            pipeline.cmd("GET").arg(board.version_key.as_ref());
         }
-        self.refuse(error, eval, &board.key).await.into()
+        if self.access.has_meta {
+            parts.push(Part::Meta);
+            pipeline.cmd("HMGET").arg(board.meta_key.as_ref()).arg(&Meta::FIELDS);
+        }
+        if parts.is_empty() {
+            return ReadFailure::WithoutScripts;
+        }
+        let replies = match self.send(&pipeline).await {
+            Ok(replies) => replies,
+            Err(trouble) => return trouble.into(),
+        };
+        match self.piped(board, &parts, replies).await {
+            Err(setback) => setback,
+            Ok(_) => ReadFailure::WithoutScripts,
+        }
     }
 }
 

@@ -19,7 +19,7 @@ static EDGES: LazyLock<Script> =
     LazyLock::new(|| Script::new(grouped(include_str!("../../../../assets/lua/edges.lua"))));
 
 /// What a command in the transaction is for. A refusal of it says what the user lacks.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store::redis) enum Part {
     Multi,
     Version,
@@ -34,6 +34,8 @@ pub(in crate::store::redis) enum Part {
     HighestRow,
     Score,
     Exec,
+    /// The script for pages, outside of a transaction.
+    Page,
 }
 
 impl Part {
@@ -45,7 +47,7 @@ impl Part {
             Self::Rows => range_command(board),
             Self::Ttl => "PTTL",
             Self::Meta => "HMGET",
-            Self::Edges => "EVAL",
+            Self::Edges | Self::Page => "EVAL",
             Self::Tracked => rank_command(board),
             Self::Count => "ZCOUNT",
             Self::LowestRow => "ZRANGEBYSCORE",
@@ -74,12 +76,16 @@ impl RedisSource {
         eval: &str,
     ) -> Result<PageReply, ReadFailure> {
         let (first, last) = indexes(position, ask.size);
-        let mut parts = vec![Part::Multi, Part::Total, Part::Rows, Part::Ttl, Part::Edges];
+        let mut parts = vec![Part::Multi, Part::Total, Part::Rows];
         let mut pipeline = Pipeline::with_capacity(9);
         pipeline.cmd("MULTI");
         pipeline.cmd("ZCARD").arg(board.key.as_ref());
         pipeline.cmd(range_command(board)).arg(board.key.as_ref()).arg(first).arg(last).arg("WITHSCORES");
-        pipeline.cmd("PTTL").arg(board.key.as_ref());
+        if self.access.has_ttl {
+            parts.push(Part::Ttl);
+            pipeline.cmd("PTTL").arg(board.key.as_ref());
+        }
+        parts.push(Part::Edges);
         let edges = self.scripts.begin(&mut pipeline, eval, &EDGES).arg(1).arg(board.key.as_ref());
         edges.arg(first).arg(last).arg(is_reversed(board)).arg(&ask.scoring.grouping().arguments());
         if self.access.has_version {
@@ -90,7 +96,7 @@ impl RedisSource {
             parts.push(Part::Meta);
             pipeline.cmd("HMGET").arg(board.meta_key.as_ref()).arg(&Meta::FIELDS);
         }
-        if let Some(member) = &ask.track {
+        if let Some(member) = ask.track.as_ref().filter(|_| self.access.has_lookups) {
             parts.push(Part::Tracked);
             pipeline.cmd(rank_command(board)).arg(board.key.as_ref()).arg(member.as_bytes());
         }
@@ -100,7 +106,8 @@ impl RedisSource {
         let replies = self.send(&pipeline).await?;
         let results = self.executed(board, &parts, replies).await?;
         self.scripts.has_run(&EDGES);
-        let mut window = Window { start: position, scoring: ask.scoring.clone(), ..Window::nothing(board.order) };
+        let mut window =
+            Window { start: position, ttl: Ttl::Unknown, scoring: ask.scoring.clone(), ..Window::nothing(board.order) };
         window.distinct_better = None;
         let mut tracked = None;
         for (part, value) in results {
@@ -143,9 +150,14 @@ impl RedisSource {
         match executed {
             Some(Value::ServerError(error)) => {
                 let refused = error::server_trouble(&error, "EXEC", &board.key);
-                Err(if error::is_not_to_be_had(&error) { ReadFailure::StepDown } else { refused.into() })
+                // Why it was given up, the refusal of a command before it says; without one it is no refusal of transactions.
+                let is_refusal = error.kind() != Some(redis::ServerErrorKind::ExecAbort)
+                    && self.is_refusal(Part::Exec, &error)
+                    || error::is_not_to_be_had(&error);
+                Err(if is_refusal { ReadFailure::WithoutTransactions } else { refused.into() })
             }
             Some(Value::Array(results)) if results.len() == parts.len() - 2 => {
+                self.rights.prove([Part::Multi, Part::Exec]);
                 self.sound(board, parts[1..].iter().copied().zip(results).collect()).await
             }
             _ => Err(reply::malformed("EXEC").into()),
@@ -164,7 +176,7 @@ impl RedisSource {
         }
         for (part, reply) in parts.iter().zip(&replies) {
             if let Value::ServerError(error) = reply
-                && error::is_not_to_be_had(error)
+                && self.is_refusal(*part, error)
             {
                 let error = error.clone();
                 return Err(self.refused(board, *part, &error).await);
@@ -188,18 +200,32 @@ impl RedisSource {
                 return Err(self.refused(board, *part, &error).await);
             }
         }
+        self.rights.prove(results.iter().map(|(part, _)| *part));
         Ok(results)
+    }
+
+    /// True where a command is refused, and not merely fails: what has worked over this connection is refused for want of
+    /// rights alone.
+    pub(in crate::store::redis) fn is_refusal(&self, part: Part, error: &redis::ServerError) -> bool {
+        error::is_not_to_be_had(error) || (error::is_refusal(error) && !self.rights.is_proven(part))
     }
 
     async fn refused(&mut self, board: &Board, part: Part, error: &redis::ServerError) -> ReadFailure {
         if part == Part::Edges && self.scripts.is_refused_by_hash(&EDGES, error) {
             return ReadFailure::WithoutHash;
         }
-        if error::is_not_to_be_had(error) {
+        if self.is_refusal(part, error) {
             match part {
                 Part::Version => return ReadFailure::WithoutVersion,
                 Part::Meta => return ReadFailure::WithoutMeta,
-                Part::Multi | Part::Edges | Part::Exec => return ReadFailure::StepDown,
+                Part::Ttl => return ReadFailure::WithoutTtl,
+                Part::Multi | Part::Exec => return ReadFailure::WithoutTransactions,
+                // One that is not known inside is not known outside.
+                Part::Edges if error::is_not_to_be_had(error) => return ReadFailure::WithoutScripts,
+                Part::Edges => return ReadFailure::WithoutScriptsInside,
+                Part::Tracked | Part::Score | Part::Count if self.access.has_lookups => {
+                    return ReadFailure::WithoutLookups;
+                }
                 _ => {}
             }
         }

@@ -45,8 +45,8 @@ impl Cluster {
             match slots(target).await {
                 Ok(map) => {
                     self.good.set(index.unwrap_or(good));
-                    let nodes: Result<_, _> =
-                        map.shards.iter().map(|shard| dialled(&self.dial, &shard.primary)).collect();
+                    let addressed = map.shards.iter().filter(|shard| shard.primary.port != 0);
+                    let nodes: Result<_, _> = addressed.map(|shard| dialled(&self.dial, &shard.primary)).collect();
                     self.known.replace(nodes?);
                     return Ok(map);
                 }

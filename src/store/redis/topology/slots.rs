@@ -61,7 +61,11 @@ impl SlotMap {
 
     /// The shard that serves `key`.
     pub(super) fn shard_of(&self, key: &Key) -> Result<&Shard, StoreError> {
-        let slot = slot(key);
+        let shard = self.shard_at(slot(key))?;
+        if shard.primary.port == 0 { Err(StoreError::NotReady(NO_ADDRESS.to_owned())) } else { Ok(shard) }
+    }
+
+    fn shard_at(&self, slot: u16) -> Result<&Shard, StoreError> {
         let found = self.ranges.iter().find(|(first, last, _)| (first..=last).contains(&&slot));
         let none = || StoreError::NotReady(format!("no node of the cluster serves slot {slot}"));
         found.and_then(|(.., shard)| self.shards.get(*shard)).ok_or_else(none)
@@ -69,6 +73,9 @@ impl SlotMap {
 }
 
 const COMMAND: &str = "CLUSTER SLOTS";
+
+/// What is said of a node that has just joined, or is failing over: its port is 0 until it is known.
+const NO_ADDRESS: &str = "the cluster does not know that node's address yet";
 
 fn malformed() -> StoreError {
     reply::malformed(COMMAND)
@@ -127,6 +134,17 @@ mod tests {
         assert_eq!(map.shards[0], Shard { primary: at("10.0.0.1", 1), replicas: vec![at("10.0.0.2", 2)] });
         assert_eq!(map.shard_of(&"foo".into()).unwrap().primary, at("seed", 3));
         assert_eq!(map.shard_of(&"123456789".into()), Ok(&map.shards[0]));
+        let joining = SlotMap::read(
+            Value::Array(vec![
+                range(0, 12_181, vec![node(text("10.0.0.1"), 1)]),
+                range(12_182, 16_383, vec![node(text(""), 0)]),
+            ]),
+            Some("seed"),
+        )
+        .unwrap();
+        let unknown = joining.shard_of(&"foo".into()).unwrap_err();
+        assert!(unknown.to_string().contains("does not know that node's address yet"), "{unknown}");
+        assert_eq!(joining.shard_of(&"foo{bar}{zap}".into()).unwrap().primary, at("10.0.0.1", 1), "others serve");
         let outside = map
             .shard_of(&"{16}".into())
             .err()

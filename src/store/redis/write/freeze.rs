@@ -51,6 +51,7 @@ impl RedisWriter {
         retain: Duration,
     ) -> Result<Freezing, StoreError> {
         const EVAL: &str = "EVAL";
+        self.need((6, 2), "freeze")?;
         let mut pipeline = Pipeline::with_capacity(1);
         let command = pipeline.cmd(EVAL).arg(FREEZE.as_str()).arg(6);
         for board in [board, copy] {
@@ -59,11 +60,20 @@ impl RedisWriter {
         command.arg(version.as_bytes()).arg(u64::try_from(retain.as_millis()).unwrap_or(u64::MAX));
         let replies = self.connection.req_packed_commands(&pipeline, 0, 1).await;
         match replies.map_err(|error| self.driver.trouble(&error, self.timeout))?.pop() {
+            Some(Value::ServerError(error)) if is_without_copy(&error) => {
+                Err(StoreError::Other("freeze needs Redis 6.2 or later: this server has no COPY".to_owned()))
+            }
             Some(Value::ServerError(error)) => Err(error::server_trouble(&error, EVAL, &copy.key)),
             Some(value) => outcome(value, EVAL),
             None => Err(reply::malformed(EVAL)),
         }
     }
+}
+
+/// True where a script was ended by a command that the server does not know; COPY is the only one that is not old.
+fn is_without_copy(error: &redis::ServerError) -> bool {
+    let said = error.details().unwrap_or_default();
+    said.contains("Unknown Redis command") || said.contains("Unknown command called from script")
 }
 
 fn outcome(value: Value, eval: &str) -> Result<Freezing, StoreError> {

@@ -26,14 +26,14 @@ impl Resolver<'_> {
             let (before, through) = self.place(&anchor.place)?;
             Ok(if anchor.inclusive { through } else { before })
         });
-        let tracked = ask.track.as_ref().map(|member| self.standing(member));
+        let tracked = ask.track.as_ref().map(|member| self.tracked(member));
         let spot = spot?;
         let window = self.window(&spot, ask);
         Ok(PageReply::Page(Box::new(Page {
             window: window?,
             target: spot.target.map(|index| index + 1),
             boundary: boundary.transpose()?,
-            tracked: tracked.transpose()?.flatten().map(|(index, _)| index + 1),
+            tracked: tracked.transpose()?.flatten().map(|index| index + 1),
         })))
     }
 

@@ -15,8 +15,8 @@
 
 use crate::board::keys::Board;
 use crate::query::error::StoreError;
-use crate::query::page::{PageReply, PageRequest};
-use crate::store::redis::{ReadFailure, RedisSource};
+use crate::query::page::{PageReply, PageRequest, PageStart};
+use crate::store::redis::{ReadFailure, RedisSource, rank_command};
 use resolver::{Resolver, Unsettled};
 use snapshot::{Snapshot, Unity};
 
@@ -39,6 +39,11 @@ impl RedisSource {
         board: &Board,
         ask: &PageRequest,
     ) -> Result<PageReply, ReadFailure> {
+        if let (PageStart::Member(_), false) = (&ask.whence, self.access.has_lookups) {
+            return Err(
+                StoreError::NoPermission { command: rank_command(board).to_owned(), key: board.key.clone() }.into()
+            );
+        }
         let mut wants = self.guesses.wants(board, ask);
         let mut older: Option<Snapshot> = None;
         for trip in 0..2 * TRIPS {
@@ -47,7 +52,8 @@ impl RedisSource {
             if !is_strict && let Some(older) = older {
                 moment.complete(older);
             }
-            let mut inquiry = Resolver::new((board.order, ask.scoring.grouping()), &moment, margin(trip));
+            let mut inquiry = Resolver::new((board.order, ask.scoring.grouping()), &moment, margin(trip))
+                .with_lookups(self.access.has_lookups);
             let found = match inquiry.answer(ask) {
                 Ok(answer) | Err(Unsettled::Instead(answer)) => Some(answer),
                 Err(Unsettled::Missing) => None,

@@ -31,6 +31,8 @@ pub(in crate::store::redis) struct Resolver<'a> {
     pub(in crate::store::redis) grouping: Grouping,
     pub(in crate::store::redis) moment: &'a Snapshot,
     margin: u64,
+    /// Counts and members can be asked for; else they are searched for among the rows.
+    has_lookups: bool,
     wants: ReadSet,
 }
 
@@ -41,7 +43,20 @@ impl<'a> Resolver<'a> {
         moment: &'a Snapshot,
         margin: u64,
     ) -> Self {
-        Self { order, grouping, moment, margin, wants: ReadSet::default() }
+        Self { order, grouping, moment, margin, has_lookups: true, wants: ReadSet::default() }
+    }
+
+    /// Does without counts and members, where they are refused. A count then takes up to 6 trips for a board of 10^7.
+    pub(in crate::store::redis) fn with_lookups(self, has_lookups: bool) -> Self {
+        Self { has_lookups, ..self }
+    }
+
+    /// Index of a member who is followed, where that can be asked.
+    pub(in crate::store::redis) fn tracked(&mut self, member: &Member) -> Known<Option<u64>> {
+        if !self.has_lookups {
+            return Ok(None);
+        }
+        Ok(self.standing(member)?.map(|(index, _)| index))
     }
 
     /// All that was looked at or found missing.
@@ -100,6 +115,9 @@ impl<'a> Resolver<'a> {
             self.hope_for(low..low);
             return Ok(low);
         }
+        if !self.has_lookups {
+            return Ok(self.search(low, high)?.0);
+        }
         self.wants.count(score, side);
         Err(Unsettled::Missing)
     }
@@ -116,6 +134,9 @@ impl<'a> Resolver<'a> {
             self.hope_for(low..low);
             return Ok((low, low));
         }
+        if !self.has_lookups {
+            return self.search(low, high);
+        }
         let standing = self.standing(&place.member);
         let (better, through) = (self.count(place.score, Side::Better), self.count(place.score, Side::Through));
         if let Some((index, score)) = standing?
@@ -126,7 +147,7 @@ impl<'a> Resolver<'a> {
         self.search(low.max(better?), high.min(through?))
     }
 
-    /// Goes on looking for a place at which nobody stands, between two indexes within its tie group.
+    /// Goes on looking for a place at which nobody stands, or for the end of a tie group, between two indexes.
     fn search(&mut self, low: u64, high: u64) -> Known<(u64, u64)> {
         // Neighbours that a later moment narrows the search by, even where the board has moved a little.
         self.hope_for(low..low);

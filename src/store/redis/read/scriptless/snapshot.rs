@@ -12,7 +12,6 @@ use crate::board::keys::Board;
 use crate::board::meta::{Meta, Ttl};
 use crate::board::score::Score;
 use crate::board::version::Version;
-use crate::query::capabilities::ReadStrategy;
 use crate::query::error::StoreError;
 use crate::store::redis::read::scriptless::read_set::{ReadSet, Side};
 use crate::store::redis::read::transaction::Part;
@@ -129,7 +128,7 @@ impl RedisSource {
         wants: &ReadSet,
         is_whole: bool,
     ) -> Result<Snapshot, ReadFailure> {
-        let is_transaction = self.access.means != ReadStrategy::Pipelines && !self.is_full;
+        let is_transaction = self.access.transactions && !self.is_full;
         let commands = self.commands(wants, is_transaction, is_whole);
         let mut pipeline = Pipeline::with_capacity(commands.len() + 2);
         let mut parts: Vec<Part> = commands.iter().map(Command::part).collect();
@@ -158,13 +157,15 @@ impl RedisSource {
         let version = || self.access.has_version.then_some(Command::Version);
         let mut commands = Vec::from_iter(version());
         commands.push(Command::Total);
-        commands.extend(is_whole.then_some(Command::Ttl));
+        commands.extend((is_whole && self.access.has_ttl).then_some(Command::Ttl));
         commands.extend((is_whole && self.access.has_meta).then_some(Command::Meta));
         commands.extend(wants.disjoint().into_iter().map(Command::Rows));
         commands.extend((wants.last_rows > 0).then_some(Command::LastRows(wants.last_rows)));
-        commands.extend(wants.counts.iter().map(|(score, side)| Command::Count(*score, *side)));
-        for member in &wants.members {
-            commands.extend([Command::Rank(member.clone()), Command::Score(member.clone())]);
+        if self.access.has_lookups {
+            commands.extend(wants.counts.iter().map(|(score, side)| Command::Count(*score, *side)));
+            for member in &wants.members {
+                commands.extend([Command::Rank(member.clone()), Command::Score(member.clone())]);
+            }
         }
         if !is_transaction {
             commands.extend(version());
@@ -178,7 +179,7 @@ fn moment(results: impl Iterator<Item = (Command, Value)>, is_transaction: bool)
         unity: Unity::Unknown,
         total: 0,
         version: None,
-        ttl: Ttl::NoKey,
+        ttl: Ttl::Unknown,
         meta: Meta::default(),
         rows: BTreeMap::new(),
         counts: HashMap::new(),
