@@ -5,13 +5,14 @@ use std::sync::LazyLock;
 
 use redis::{FromRedisValue, Pipeline, Value};
 
-use super::{ReadFailure, RedisSource, compact, error, eval, is_reversed, reply};
+use super::{ReadFailure, RedisSource, compact, error, is_reversed, reply};
 use crate::board::entry::Entry;
 use crate::board::keys::Board;
 use crate::board::meta::{Meta, Ttl};
 use crate::board::score::Score;
 use crate::board::sharded::part::{Answer, Gap, Placed, Question, Reply, Said};
 use crate::board::version::Version;
+use crate::query::capabilities::ScriptCommand;
 use crate::query::error::StoreError;
 use crate::store::redis::script_cache::Script;
 
@@ -40,7 +41,7 @@ impl RedisSource {
                 break;
             }
             let mut refused = None;
-            let Some(eval) = eval(self.access.means) else {
+            let Some(eval) = self.access.scripts.map(ScriptCommand::name) else {
                 return Err(StoreError::Other(
                     "a board over many sorted sets is read by scripts, and the user may run none".to_owned(),
                 ));
@@ -77,7 +78,7 @@ impl RedisSource {
                 }
             }
             if let (Some(false), Some((board, _))) = (refused, parts.first()) {
-                self.fall_back(board, ReadFailure::StepDown)?;
+                self.fall_back(board, ReadFailure::WithoutScripts)?;
             }
         }
         answers.into_iter().map(|answer| answer.ok_or_else(|| reply::malformed("EVAL"))).collect()

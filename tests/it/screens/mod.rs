@@ -298,7 +298,10 @@ fn trace() {
 fn what_is_missing_is_told_where_somebody_asks() {
     let mut state = live(WIDE);
     state.access = Some(Capabilities { scripts: None, transactions: false, has_meta: false, ..Capabilities::FULL });
-    assert!(!plain(&state, WIDE).contains("no transactions"));
+    assert!(
+        plain(&state, WIDE).contains("no scripts, no transactions: two trips a page"),
+        "the header says it in short"
+    );
     for overlay in [Overlay::Inspector, Overlay::Help(u16::MAX)] {
         state.overlay = Some(overlay);
         let screen = plain(&state, WIDE);
