@@ -43,7 +43,9 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     };
     let range = range(state, geometry, look);
     let left = match told(state, geometry, look) {
-        Some(told) => beside(range, &marks(&told, look.charset), room(canvas.width()), state.notice.is_some(), look),
+        Some(told) => {
+            beside(range.as_ref(), &marks(&told, look.charset), room(canvas.width()), state.notice.is_some(), look)
+        }
         None => range.into_iter().collect(),
     };
     draw_pieces(canvas, geometry, left, hints);
@@ -51,9 +53,9 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
 
 /// What is said, in its longest form that fits beside the range; what was just said to the reader in its longest form
 /// at all, for the range can be read again.
-fn beside(range: Option<Piece>, told: &str, room: usize, is_notice: bool, look: &Appearance) -> Vec<Piece> {
+fn beside(range: Option<&Piece>, told: &str, room: usize, is_notice: bool, look: &Appearance) -> Vec<Piece> {
     let piece = |form: &str| Piece::new(form, look.theme.accent).after("   ");
-    let both = |form: &str| range.clone().into_iter().chain([piece(form)]).collect::<Vec<_>>();
+    let both = |form: &str| range.cloned().into_iter().chain([piece(form)]).collect::<Vec<_>>();
     let forms = shorter(told);
     for form in &forms {
         let alone = is_notice.then(|| vec![piece(form)]);

@@ -1,6 +1,7 @@
 //! A front end as hosted services and proxies put before a server: it answers some commands by itself, in words of its own,
 //! and hands the rest to a real server. Which commands and which words, the test says.
 
+use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, mpsc};
@@ -191,7 +192,7 @@ fn older(words: &[String]) -> Vec<u8> {
     let mut request = format!("*{}\r\n", words.len());
     for (at, word) in words.iter().enumerate() {
         let word = if at == 1 { "2" } else { word };
-        request.push_str(&format!("${}\r\n{word}\r\n", word.len()));
+        let _ = write!(request, "${}\r\n{word}\r\n", word.len());
     }
     request.into_bytes()
 }

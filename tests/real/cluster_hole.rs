@@ -72,8 +72,8 @@ fn a_node_that_is_away_hides_its_own_boards_and_is_named() {
     assert!(!String::from_utf8_lossy(&living.bytes()).contains("reconnecting"));
     let of_lost = program(&cluster, &[&boards[1]]).pty(160, 24);
     of_lost.wait_text(&format!("which holds slot {slot}, does not answer"));
-    let list = program(&cluster, &[]).pty(160, 24);
-    list.wait_for("the others and the node that is away", |screen| {
+    let pty = program(&cluster, &[]).pty(160, 24);
+    pty.wait_for("the others and the node that is away", |screen| {
         let screen = text(screen);
         [&boards[0], &boards[2]].iter().all(|board| screen.contains(board.as_str()))
             && screen.contains(&format!("the list is incomplete: node {node} does not answer"))
@@ -82,15 +82,15 @@ fn a_node_that_is_away_hides_its_own_boards_and_is_named() {
     // It comes back, and the list is completed by itself.
     cluster.nodes[1].restart();
     wait_until("the node to be back", || cluster.nodes[1].try_cmd(&["PING"]).is_ok());
-    list.wait_for("a whole list", |screen| !text(screen).contains("incomplete"));
+    pty.wait_for("a whole list", |screen| !text(screen).contains("incomplete"));
 }
 
 #[test]
 fn a_list_is_whole_again_after_a_failover() {
     let mut cluster = Cluster::start();
     let boards = boards(&cluster);
-    let list = program(&cluster, &[]).pty(160, 24);
-    list.wait_for("all boards", |screen| boards.iter().all(|board| text(screen).contains(board.as_str())));
+    let pty = program(&cluster, &[]).pty(160, 24);
+    pty.wait_for("all boards", |screen| boards.iter().all(|board| text(screen).contains(board.as_str())));
     cluster.nodes[2].kill();
     wait_until("the replica to take over", || cluster.holder(&boards[2]) == 5);
     let run = program(&cluster, &["boards", "--format", "json"]).run();
@@ -100,5 +100,5 @@ fn a_list_is_whole_again_after_a_failover() {
     run.assert_clean();
     assert_eq!(run.json()["total"], 3);
     // The list that was open all the while has lost none.
-    list.wait_for("all boards", |screen| boards.iter().all(|board| text(screen).contains(board.as_str())));
+    pty.wait_for("all boards", |screen| boards.iter().all(|board| text(screen).contains(board.as_str())));
 }

@@ -98,7 +98,9 @@ proptest! {
         let mut flow = Flow::open(opening(order), &rows(&board));
         let reads = flow.reads;
         flow.is_slow = true;
-        turns.iter().for_each(|forward| flow.press(if *forward { "PgDn" } else { "PgUp" }));
+        for forward in &turns {
+            flow.press(if *forward { "PgDn" } else { "PgUp" });
+        }
         deliver_all(&mut flow);
         prop_assert!(flow.reads - reads <= 2, "{} reads", flow.reads - reads);
     }
@@ -188,7 +190,7 @@ fn told(flow: &Flow) -> Option<(u64, u64, i64)> {
     match &flow.state.banner {
         Some(Banner::Changed { drift, shift, .. }) => {
             let number = |version: &Option<ranktop::board::version::Version>| {
-                version.as_ref().and_then(|version| version.number()).unwrap().cast_unsigned()
+                version.as_ref().and_then(ranktop::board::version::Version::number).unwrap().cast_unsigned()
             };
             Some((number(&drift.from_version), number(&drift.to_version), *shift))
         }

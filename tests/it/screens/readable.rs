@@ -74,7 +74,7 @@ fn what_is_said_has_a_short_form_on_80_columns() {
         state.notice = Some(notice.to_owned());
         let footer = line(&drawn(&state, &colours(), NORMAL, NOW).0, 23);
         let said = notice.char_indices().map(|(at, _)| &notice[..at]).chain([notice]);
-        let longest = said.filter(|said| footer.contains(said)).last().unwrap();
+        let longest = said.filter(|said| footer.contains(said)).max_by_key(|said| said.len()).unwrap();
         let rest = &notice[longest.len()..];
         let is_clause = ["", ":", ";", ",", " (", " …"]
             .iter()
