@@ -294,7 +294,7 @@ fn facts(state: &State, now: Moment, look: &Appearance) -> Vec<Piece> {
     let mut facts: Vec<Piece> = facts.into_iter().map(piece).collect();
     facts.extend(lifecycle::pieces(state, now, look, copied.is_some()));
     let strategy = state.access.and_then(|access| access.in_short());
-    facts.extend(strategy.map(|strategy| piece((Some(3), strategy.to_owned()))));
+    facts.extend(strategy.map(|strategy| piece((Some(9), strategy.to_owned()))));
     if state.paging == Paging::Position {
         facts.push(piece((Some(8), "paging by position".to_owned())));
     }

@@ -76,7 +76,7 @@ fn a_contest_over_the_end_of_a_week_on_which_clocks_go_back() {
     contest.run(&late).assert_clean().assert_out_has("new -> 5").assert_out_has(", late");
     contest.run(&["rank", "--period", "2026-W43", "u:late"]).assert_clean().assert_out_has("u:late");
     viewer.key(Key::Char('['));
-    viewer.wait_text("closing, closes Mon 01:0");
+    viewer.wait_text("closing, late scores until Mon 01:0");
     contest.clock.set("2026-10-26T00:30:00Z");
     let refused = contest.run(&late);
     refused.assert_code(4).assert_err_has("is closing: it took late scores until 2026-10-26T01:0");

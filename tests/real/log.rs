@@ -158,8 +158,8 @@ fn lesser_means_are_told_with_what_is_wanting() {
     server.cmd(&["ACL", "SETUSER", "viewer", "on", ">s3cret", "~b", "+@read"]);
     let program = ranktop(&["page", "b", "-v", "--user", "viewer", "--url", &server.url()]);
     log.to(program.env("RANKTOP_PASSWORD", "s3cret")).run().assert_code(0);
-    log.assert_has("INFO  reading by lesser means, for want of rights or commands board=\"b\" from=ReadOnlyScripts");
-    log.assert_has("to=Pipelines");
+    log.assert_has("INFO  a script was refused board=\"b\"");
+    log.assert_has("INFO  reading without transactions, which were refused board=\"b\"");
     log.assert_has("INFO  reading without the version, for want of rights key=\"b:version\"");
     log.assert_has("INFO  reading without the meta hash, for want of rights key=\"b:meta\"");
 }

@@ -16,7 +16,8 @@ const EXAMPLE: &str = include_str!("../../../assets/config.example.toml");
 
 /// Options that are no lasting settings: what is looked for is another thing each time, and so is being asked, and how
 /// much there is to be told; and where the file is cannot stand in it.
-const NOT_LASTING: [&str; 9] = ["after", "before", "ask-password", "at", "find", "config", "verbose", "game", "period"];
+const NOT_LASTING: [&str; 10] =
+    ["after", "before", "shards", "ask-password", "at", "find", "config", "verbose", "game", "period"];
 
 fn settle(line: &str, file: &str, variables: &[(&str, &str)]) -> Result<Cli, Failure> {
     let read = |_: Option<&Path>| {

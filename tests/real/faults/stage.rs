@@ -66,7 +66,8 @@ impl Stage {
     /// True where the screen is live and shows what a fresh `ranktop page` prints of those positions.
     pub(crate) fn is_right(&self, pty: &Pty) -> bool {
         let seen = pty.with_screen(Seen::of);
-        if !seen.is_live || seen.rows.is_empty() {
+        // While the footer tells something long, it has no room for the range.
+        if !seen.is_live || seen.rows.is_empty() || seen.start == 0 {
             return false;
         }
         let fresh = self.fresh(seen.start, seen.rows.len());

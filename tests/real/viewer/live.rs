@@ -21,7 +21,7 @@ fn equal_scores_share_a_rank_on_small_and_large_screens() {
 fn a_polled_write_is_shown() {
     let server = example();
     let pty = poll(&server).pty(80, 24);
-    pty.wait_text("● live  v1");
+    pty.wait_text("● live  poll  v1");
     put(&server, &[("u:1003", 1100.0)]);
     wait_ranks(&pty, &["1 u:1003", "2 u:1000", "3 u:1002", "3 u:1001"]);
     pty.wait_text("▲ 3");
