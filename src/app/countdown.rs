@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::app::event::Moment;
 use crate::app::rollover::Span;
 use crate::app::state::State;
-use crate::board::keys::frozen_of;
+use crate::board::keys::{frozen_of, live_of};
 use crate::board::meta;
 use crate::board::period::Period;
 
@@ -86,7 +86,7 @@ pub fn terms(state: &State, now: Moment) -> Terms {
         return Terms::default();
     };
     let unix_ms = state.clock.at(now);
-    let is_copy = state.key().and_then(frozen_of).is_some();
+    let is_copy = state.key().is_some_and(|key| frozen_of(key).is_some() || live_of(key).is_some());
     let term = if is_copy { None } else { term(&shown.window.meta, state.rollover.own, unix_ms) };
     let left = term.filter(|term| term.is_ahead()).zip(unix_ms).map(|(term, unix_ms)| {
         let ms = u64::try_from(term.instant().saturating_sub(unix_ms)).unwrap_or(0);

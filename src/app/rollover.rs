@@ -4,7 +4,7 @@
 use crate::app::event::Moment;
 use crate::app::state::State;
 use crate::board::board_template::BoardTemplate;
-use crate::board::keys::Key;
+use crate::board::keys::{Key, live_of};
 use crate::board::period::{Period, Zone};
 use crate::board::series::Series;
 
@@ -23,7 +23,7 @@ impl SeriesPosition {
     /// The place of the board `key`; none where it has no period.
     pub fn of(key: &Key, template: &BoardTemplate) -> Option<Self> {
         let (series, period) = Series::of(key, template)?;
-        let is_copy = series.key(&period).as_ref() != Some(key);
+        let is_copy = series.key(&period).as_ref() != Some(key) || live_of(key).is_some();
         Some(Self { series, period, is_copy })
     }
 }

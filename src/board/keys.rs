@@ -10,6 +10,8 @@ use super::order::Order;
 use super::period::Period;
 
 const FROZEN: &[u8] = b":frozen:";
+/// Segments by which others tell a copy that they keep from the board itself, as in `leaderboard:archive:2026-W25`.
+const KEPT: [&[u8]; 3] = [b"frozen", b"archive", b"archived"];
 const COMPANIONS: [&[u8]; 3] = [b":version", b":meta", b":names"];
 
 /// The name of something in the database: any bytes. Cheap to clone.
@@ -72,13 +74,30 @@ pub fn split_period(key: &[u8]) -> (&[u8], Option<Period>) {
 }
 
 /// A board's key without its trailing period segment: what the boards of one game share, and the names belong to.
-/// The base of a frozen copy, or of a copy of a copy, is its board's.
+/// The base of a frozen copy, or of a copy of a copy, is its board's, and so is that of a copy that others keep.
 pub fn base_of(board: &Key) -> Key {
     let mut original = board.as_ref();
     while let Some((copied, _)) = split_frozen(original) {
         original = copied;
     }
-    split_period(original).0.into()
+    let live = live_of(&original.into());
+    split_period(live.as_ref().map_or(original, Key::as_ref)).0.into()
+}
+
+/// The board that a key with a word such as `frozen` or `archive` in its middle is a copy of: the key without that word.
+pub fn live_of(key: &Key) -> Option<Key> {
+    let bytes = key.as_ref();
+    let tag = tag_within(bytes).unwrap_or(0..0);
+    let mut from = 0;
+    for segment in bytes.split(|&byte| byte == b':') {
+        let next = from + segment.len() + 1;
+        if from > 0 && next < bytes.len() && !tag.contains(&from) && KEPT.contains(&segment) {
+            let is_own = segment == b"frozen" && split_frozen(bytes).is_some_and(|(board, _)| board.len() + 1 == from);
+            return (!is_own).then(|| [&bytes[..from], &bytes[next..]].concat().into());
+        }
+        from = next;
+    }
+    None
 }
 
 /// The key of the copy of a board that `freeze` makes, at the given version: `<board>:frozen:<version>`.
@@ -93,11 +112,18 @@ pub fn frozen_of(key: &Key) -> Option<(Key, Vec<u8>)> {
 }
 
 /// Cuts at the last mark: a board's key may well contain one, being a copy itself. A mark in the hash tag is part of a
-/// game's name.
+/// game's name. Where the board has no period, what follows must look like a version: others write a name or a period there.
 fn split_frozen(key: &[u8]) -> Option<(&[u8], &[u8])> {
     let mark = key.windows(FROZEN.len()).rposition(|part| part == FROZEN)?;
     let in_tag = tag_within(key).is_some_and(|tag| tag.contains(&mark));
-    (mark > 0 && !in_tag).then(|| (&key[..mark], &key[mark + FROZEN.len()..]))
+    let (board, version) = (&key[..mark], &key[mark + FROZEN.len()..]);
+    let can_be_version = || {
+        let is_period = || Period::at_end(key).is_some_and(|(before, _)| before.len() == mark + FROZEN.len());
+        version.iter().all(u8::is_ascii_digit)
+            || Period::at_end(board).is_some()
+            || version.iter().any(u8::is_ascii_digit) && !is_period()
+    };
+    (mark > 0 && !in_tag && can_be_version()).then_some((board, version))
 }
 
 /// Whether a key has the shape of a version, meta or names key of the default templates, so that a list of boards
@@ -117,4 +143,36 @@ fn tag_within(key: &[u8]) -> Option<Range<usize>> {
     let start = key.iter().position(|&byte| byte == b'{')? + 1;
     let length = key[start..].iter().position(|&byte| byte == b'}')?;
     (length > 0).then(|| start..start + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_that_others_keep() {
+        for (key, live, base) in [
+            ("leaderboard:frozen:users", Some("leaderboard:users"), "leaderboard:users"),
+            ("leaderboard:archive:2026-W25", Some("leaderboard:2026-W25"), "leaderboard"),
+            ("leaderboard:archive:weekly:2026-W25", Some("leaderboard:weekly:2026-W25"), "leaderboard:weekly"),
+            ("x:frozen:2026-W41", Some("x:2026-W41"), "x"),
+            ("x:archived:y:frozen:12", Some("x:y:frozen:12"), "x:y"),
+            ("x:frozen:12", None, "x"),
+            ("x:frozen:20261009", None, "x"),
+            ("x:2026-W41:frozen:2026-10", None, "x"),
+            ("x:2026-W41:frozen:abc", None, "x"),
+            ("frozen:users", None, "frozen:users"),
+            ("leaderboard:frozen", None, "leaderboard:frozen"),
+            ("leaderboard:frozenusers:x", None, "leaderboard:frozenusers:x"),
+            ("lb:{a:frozen:b}:2026-W41", None, "lb:{a:frozen:b}"),
+            ("", None, ""),
+            (":::", None, ":::"),
+        ] {
+            assert_eq!(live_of(&key.into()), live.map(Key::from), "{key}");
+            assert_eq!(base_of(&key.into()), Key::from(base), "{key}");
+        }
+        assert_eq!(frozen_of(&"leaderboard:frozen:users".into()), None);
+        assert_eq!(frozen_of(&"x:frozen:2026-W41".into()), None);
+        assert_eq!(frozen_of(&"x:frozen:12".into()), Some(("x".into(), b"12".to_vec())));
+    }
 }

@@ -7,7 +7,8 @@ use crate::app::geometry::Geometry;
 use crate::app::health::Health;
 use crate::app::polling::schedule::WatchMode;
 use crate::app::state::{Paging, State};
-use crate::board::keys::frozen_of;
+use crate::board::foreign::words::has_word;
+use crate::board::keys::{frozen_of, live_of};
 use crate::board::order::Order;
 use crate::board::sharded::spread::Spread;
 use crate::query::error::StoreError;
@@ -288,7 +289,8 @@ fn facts(state: &State, now: Moment, look: &Appearance) -> Vec<Piece> {
     facts.extend(window.scoring.grain(window.entries.iter().map(|entry| entry.score)).map(|grain| (Some(8), grain)));
     facts.extend(state.uncounted_reason().map(|reason| (Some(10), reason)));
     let copied = state.key().and_then(frozen_of).map(|(board, _)| board);
-    if let Some(board) = &copied {
+    let kept = || state.key().filter(|key| has_word(key.as_ref(), &["frozen"])).and_then(live_of);
+    if let Some(board) = copied.clone().or_else(kept) {
         facts.push((Some(6), format!("frozen copy of {}", escape_to(board.as_ref(), TITLE, look.charset))));
     }
     let mut facts: Vec<Piece> = facts.into_iter().map(piece).collect();

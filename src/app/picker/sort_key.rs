@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 
 use crate::board::board_template::BoardTemplate;
-use crate::board::keys::{Key, base_of, frozen_of, split_period};
+use crate::board::keys::{Key, base_of, frozen_of, live_of, split_period};
 use crate::board::period::{Period, Zone};
 
 /// A place in the list; places compare as their boards stand.
@@ -29,6 +29,10 @@ impl SortKey {
             // Of a copy of a copy, the first copy says where it belongs.
             let number = std::str::from_utf8(&version).ok().and_then(|text| text.parse().ok());
             copy = Some((Reverse(number), original));
+            original = board;
+        }
+        if let Some(board) = live_of(&original) {
+            copy = Some((Reverse(None), original));
             original = board;
         }
         let (family, period) = match template.read(&original) {
@@ -69,6 +73,8 @@ mod tests {
         let wanted = [
             "hs",
             "hs:2026-W41",
+            "hs:archive:2026-W41",
+            "hs:frozen:2026-W41",
             "hs:2026-W40",
             "lb:{autumn}:2026-W53",
             "lb:{autumn}:2026-12",
@@ -83,6 +89,8 @@ mod tests {
             "lb:{spring}:2026-W40",
             "lb:{spring}:2025-W52:frozen:7",
             "plain",
+            "plain:users",
+            "plain:frozen:users",
         ];
         let mut keys = wanted.to_vec();
         keys.reverse();
