@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use crate::app::event::{Effect, Link, Moment};
+use crate::app::in_flight::InFlight;
 use crate::app::state::{Overlay, State};
 use crate::board::distribution::{Distribution, MOST_BINS};
 use crate::board::version::Version;
@@ -24,9 +25,7 @@ pub struct Overview {
     /// Why the last question was not answered, if it was not.
     pub trouble: Option<StoreError>,
     asked: Option<Asked>,
-    generation: u64,
-    /// The question that is under way, also where nobody waits for its answer any more.
-    under_way: Option<u64>,
+    in_flight: InFlight<()>,
 }
 
 /// What was so when the last question was asked.
@@ -48,7 +47,7 @@ fn room(state: &State) -> usize {
 pub fn due(state: &State, now: Moment) -> Option<Moment> {
     let is_open = state.overlay == Some(Overlay::Distribution);
     let is_up = matches!(state.link, Link::Up { .. });
-    if !is_open || !is_up || state.board.is_none() || state.distribution.under_way.is_some() {
+    if !is_open || !is_up || state.board.is_none() || state.distribution.in_flight.is_busy() {
         return None;
     }
     match &state.distribution.asked {
@@ -89,19 +88,14 @@ pub fn ask(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     let most = room(state);
     let overview = &mut state.distribution;
     overview.asked = Some(Asked { at: now, most, version: state.seen_version.clone() });
-    overview.generation += 1;
-    overview.under_way = Some(overview.generation);
-    effects.push(Effect::Send(Request::Distribution { generation: overview.generation, board, most }));
+    let generation = overview.in_flight.sent(());
+    effects.push(Effect::Send(Request::Distribution { generation, board, most }));
 }
 
 /// Takes in an answer. One that nobody waits for any more only makes room for the next question.
 pub fn take(state: &mut State, generation: u64, result: Result<Distribution, StoreError>) {
     let overview = &mut state.distribution;
-    if overview.under_way != Some(generation) {
-        return;
-    }
-    overview.under_way = None;
-    if overview.generation != generation {
+    if overview.in_flight.ended(generation).is_none() {
         return;
     }
     match result {
@@ -119,7 +113,6 @@ pub fn take(state: &mut State, generation: u64, result: Result<Distribution, Sto
 fn forget(overview: &mut Overview) {
     if overview.asked.take().is_some() {
         (overview.read, overview.trouble) = (None, None);
-        // What is under way is no longer the newest question.
-        overview.generation += 1;
+        overview.in_flight.cancel();
     }
 }

@@ -2,6 +2,7 @@
 //! is found or a key is pressed. The board is asked step by step; the page stays meanwhile.
 
 use crate::app::event::Effect;
+use crate::app::in_flight::InFlight;
 use crate::app::queue::Intent;
 use crate::app::selection;
 use crate::app::state::State;
@@ -17,7 +18,7 @@ pub struct Find {
     /// What `n` and `N` go on with.
     pub needle: Option<Needle>,
     search: Option<Search>,
-    generation: u64,
+    in_flight: InFlight<()>,
 }
 
 #[derive(Clone, Debug)]
@@ -28,7 +29,6 @@ struct Search {
     reached: u64,
     /// It has come to the end of the board once.
     is_around: bool,
-    is_asked: bool,
 }
 
 impl Find {
@@ -39,7 +39,7 @@ impl Find {
 
     /// Gives the search up. True where one was under way.
     pub fn stop(&mut self) -> bool {
-        self.generation += 1;
+        self.in_flight.forget();
         self.search.take().is_some()
     }
 }
@@ -72,18 +72,20 @@ fn begin(state: &mut State, from: Option<Entry>, forward: bool) {
         _ => 0,
     };
     let is_around = from.is_none();
-    state.find.search = Some(Search { forward, from, reached, is_around, is_asked: false });
+    state.find.search = Some(Search { forward, from, reached, is_around });
     state.is_dirty = true;
 }
 
 /// Asks for the next step, where one is due.
 pub fn ask(state: &mut State, effects: &mut Vec<Effect>) {
-    let generation = state.find.generation;
+    if state.find.in_flight.is_busy() {
+        return;
+    }
     let Some((board, needle)) = state.board.clone().zip(state.find.needle.clone()) else { return };
     let names = state.templates.names(&board.key);
-    let Some(search) = state.find.search.as_mut().filter(|search| !search.is_asked) else { return };
-    search.is_asked = true;
+    let Some(search) = &state.find.search else { return };
     let (from, forward) = (search.from.clone(), search.forward);
+    let generation = state.find.in_flight.sent(());
     effects.push(Effect::Send(Request::Find {
         generation,
         find: Box::new(FindRequest { board, names, needle, from, forward }),
@@ -92,7 +94,7 @@ pub fn ask(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Takes in what a step brought.
 pub fn take(state: &mut State, generation: u64, result: Result<FindReply, StoreError>) {
-    if generation != state.find.generation {
+    if state.find.in_flight.ended(generation).is_none() {
         return;
     }
     let Some(mut search) = state.find.search.take() else { return };
@@ -107,11 +109,11 @@ pub fn take(state: &mut State, generation: u64, result: Result<FindReply, StoreE
             state.reading.want(Intent::Find(entry.member));
         }
         Ok(FindReply::Onward { from, reached }) => {
-            (search.from, search.reached, search.is_asked) = (Some(from), reached, false);
+            (search.from, search.reached) = (Some(from), reached);
             state.find.search = Some(search);
         }
         Ok(FindReply::NoFurther) if !search.is_around => {
-            (search.from, search.is_around, search.is_asked) = (None, true, false);
+            (search.from, search.is_around) = (None, true);
             state.find.search = Some(search);
         }
         Ok(FindReply::NoFurther) => state.notice = Some(format!("nothing on this board matches '{text}'")),

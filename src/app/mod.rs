@@ -10,6 +10,7 @@ pub mod event;
 pub mod find;
 pub mod geometry;
 pub mod health;
+pub mod in_flight;
 pub mod keymap;
 pub mod keys;
 pub mod line_editor;

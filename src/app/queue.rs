@@ -4,6 +4,7 @@
 //! on from the page that the first one brought. However many keys are pressed while a server is silent, at most one
 //! read follows when it comes back.
 
+use crate::app::in_flight::InFlight;
 use crate::app::page::history::Stay;
 use crate::board::cursor::Cursor;
 use crate::board::entry::Member;
@@ -100,27 +101,17 @@ impl Intent {
     }
 }
 
-#[derive(Clone, Debug)]
-struct Flight {
-    generation: u64,
-    intent: Intent,
-    is_superseded: bool,
-}
-
 /// The read that is under way, and the one that waits.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    generation: u64,
-    in_flight: Option<Flight>,
+    in_flight: InFlight<Intent>,
     waiting: Option<Intent>,
 }
 
 impl Reading {
     /// The reader wants `intent` next.
     pub fn want(&mut self, intent: Intent) {
-        if let Some(flight) = &mut self.in_flight {
-            flight.is_superseded |= intent.overtakes(&flight.intent);
-        }
+        self.in_flight.cancel_if(|under_way| intent.overtakes(under_way));
         self.waiting = Some(intent);
     }
 
@@ -138,31 +129,27 @@ impl Reading {
 
     /// The intent whose turn it is, if nothing is in flight.
     pub fn due(&mut self) -> Option<Intent> {
-        if self.in_flight.is_some() { None } else { self.waiting.take() }
+        if self.in_flight.is_busy() { None } else { self.waiting.take() }
     }
 
     /// Takes note that the question of `intent` is sent; returns its generation.
     pub fn sent(&mut self, intent: Intent) -> u64 {
-        self.generation += 1;
-        self.in_flight = Some(Flight { generation: self.generation, intent, is_superseded: false });
-        self.generation
+        self.in_flight.sent(intent)
     }
 
     /// The read of `generation` ended: which intent it was for, or `None` where its answer is to be dropped.
     pub fn ended(&mut self, generation: u64) -> Option<Intent> {
-        let flight = self.in_flight.take_if(|flight| flight.generation == generation)?;
-        (!flight.is_superseded).then_some(flight.intent)
+        self.in_flight.ended(generation)
     }
 
     /// True while a read is under way or waits.
     pub fn is_busy(&self) -> bool {
-        self.in_flight.is_some() || self.waiting.is_some()
+        self.in_flight.is_busy() || self.waiting.is_some()
     }
 
     /// True while something that the reader asked for is under way or waits.
     pub fn is_awaited(&self) -> bool {
-        let flight = self.in_flight.as_ref().filter(|flight| !flight.is_superseded).map(|flight| &flight.intent);
-        flight.into_iter().chain(&self.waiting).any(|intent| !intent.is_quiet())
+        self.in_flight.wanted().into_iter().chain(&self.waiting).any(|intent| !intent.is_quiet())
     }
 
     /// What the reader asked for and was not sent.
@@ -178,9 +165,7 @@ impl Reading {
     /// Forgets what the reader wanted: its answer will be dropped.
     pub fn cancel(&mut self) {
         self.waiting = None;
-        if let Some(flight) = &mut self.in_flight {
-            flight.is_superseded = true;
-        }
+        self.in_flight.cancel();
     }
 }
 

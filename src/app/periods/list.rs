@@ -64,8 +64,8 @@ pub struct Browse {
     pub looked: usize,
     /// Why the last look failed, where it did.
     pub trouble: Option<StoreError>,
-    /// The question that is under way for it.
-    pub(super) asked: Option<u64>,
+    /// A stretch is being looked at.
+    is_asking: bool,
     is_wanting: bool,
     has_moved: bool,
 }
@@ -86,7 +86,7 @@ impl Browse {
             older: Some(newest),
             looked: 0,
             trouble: None,
-            asked: None,
+            is_asking: false,
             is_wanting: true,
             has_moved: false,
         }
@@ -94,12 +94,12 @@ impl Browse {
 
     /// Whether a further stretch is to be looked at, and none is being looked at.
     pub fn is_wanting(&self) -> bool {
-        self.is_wanting && self.asked.is_none()
+        self.is_wanting && !self.is_asking
     }
 
     /// Whether periods are being looked at, or about to be.
     pub fn is_looking(&self) -> bool {
-        self.is_wanting || self.asked.is_some()
+        self.is_wanting || self.is_asking
     }
 
     /// Tries again what failed.
@@ -107,13 +107,14 @@ impl Browse {
         self.is_wanting |= self.trouble.take().is_some();
     }
 
-    /// The periods to look at next, by the question `generation`.
-    pub(in crate::app) fn ask(&mut self, generation: u64) -> Vec<Period> {
+    /// The periods to look at next.
+    pub(in crate::app) fn ask(&mut self) -> Vec<Period> {
         let room = STRETCH.min(LIMIT.saturating_sub(self.looked));
-        (self.is_wanting, self.asked) = (false, Some(generation));
+        self.is_wanting = false;
         let periods: Vec<Period> = std::iter::successors(self.older, Period::previous).take(room).collect();
+        self.is_asking = !periods.is_empty();
         if periods.is_empty() {
-            (self.older, self.asked) = (None, None);
+            self.older = None;
         }
         periods
     }
@@ -125,7 +126,7 @@ impl Browse {
         result: Result<Vec<KeySummary>, StoreError>,
         now: Moment,
     ) {
-        self.asked = None;
+        self.is_asking = false;
         let sights = match result {
             Ok(sights) => sights,
             Err(trouble) => {

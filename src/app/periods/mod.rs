@@ -5,6 +5,7 @@
 pub mod list;
 
 use crate::app::event::{Effect, Link, Moment};
+use crate::app::in_flight::InFlight;
 use crate::app::periods::list::Browse;
 use crate::app::rollover::SeriesPosition;
 use crate::app::state::{Overlay, State};
@@ -27,22 +28,19 @@ pub struct Step {
     next: Option<Period>,
     /// How many periods have been looked at in vain.
     pub looked: usize,
-    /// The question that was asked for it.
-    asked: Option<u64>,
 }
 
-/// The question that is under way.
+/// The periods that are being looked at, and what for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Flight {
-    generation: u64,
+struct Stretch {
+    is_for_step: bool,
     periods: Vec<Period>,
 }
 
 /// What is being looked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Periods {
-    asked: u64,
-    flight: Option<Flight>,
+    in_flight: InFlight<Stretch>,
     step: Option<Step>,
 }
 
@@ -54,7 +52,11 @@ impl Periods {
 
     /// Gives up the step that is being made, unless it is one `to` there.
     pub fn stop(&mut self, to: Option<bool>) -> bool {
-        self.step.take_if(|step| Some(step.forward) != to).is_some()
+        let is_stopped = self.step.take_if(|step| Some(step.forward) != to).is_some();
+        if is_stopped {
+            self.in_flight.cancel_if(|stretch| stretch.is_for_step);
+        }
+        is_stopped
     }
 }
 
@@ -70,13 +72,15 @@ pub fn step(state: &mut State, forward: bool) {
         return;
     }
     let next = if forward { place.period.next() } else { place.period.previous() };
-    state.periods.step.get_or_insert(Step { forward, next, looked: 0, asked: None });
+    state.periods.step.get_or_insert(Step { forward, next, looked: 0 });
 }
 
 /// Opens the list of periods.
 pub fn browse(state: &mut State) {
     let Some(place) = place(state) else { return };
     let current = state.rollover.current.map(|span| span.period);
+    // A list that was closed since asked for other rows.
+    state.periods.in_flight.cancel_if(|stretch| !stretch.is_for_step);
     state.overlay = Some(Overlay::Periods(Browse::new(place.period, current)));
 }
 
@@ -103,15 +107,12 @@ pub fn open(state: &mut State, period: &Period, notice: Option<String>) {
 
 /// Asks the next question, where one is due and none is under way.
 pub fn send(state: &mut State, effects: &mut Vec<Effect>) {
-    let Some(place) = state.rollover.place.clone().filter(|_| state.periods.flight.is_none()) else { return };
+    let Some(place) = state.rollover.place.clone().filter(|_| !state.periods.in_flight.is_busy()) else { return };
     let furthest = furthest(state, &place);
-    let generation = state.periods.asked;
-    let periods = match (&mut state.periods.step, &mut state.overlay) {
-        (Some(step), _) => {
-            step.asked = Some(generation);
-            step.stretch(furthest)
-        }
-        (None, Some(Overlay::Periods(list))) if list.is_wanting() => list.ask(generation),
+    let is_for_step = state.periods.step.is_some();
+    let periods = match (&state.periods.step, &mut state.overlay) {
+        (Some(step), _) => step.stretch(furthest),
+        (None, Some(Overlay::Periods(list))) if list.is_wanting() => list.ask(),
         _ => return,
     };
     if periods.is_empty() {
@@ -123,8 +124,7 @@ pub fn send(state: &mut State, effects: &mut Vec<Effect>) {
     let order = state.order.unwrap_or_default();
     let keys = periods.iter().filter_map(|period| place.series.key(period));
     let boards = keys.map(|key| state.templates.board(key, order)).collect();
-    state.periods.asked += 1;
-    state.periods.flight = Some(Flight { generation, periods });
+    let generation = state.periods.in_flight.sent(Stretch { is_for_step, periods });
     effects.push(Effect::Send(Request::List { purpose: ListPurpose::Periods, generation, boards }));
 }
 
@@ -149,22 +149,19 @@ impl Step {
 
 /// Takes in what there is at the keys that were asked about.
 pub fn listed(state: &mut State, generation: u64, result: Result<Vec<KeySummary>, StoreError>, now: Moment) {
-    let Some(flight) = state.periods.flight.take_if(|flight| flight.generation == generation) else { return };
-    let asked = Some(generation);
-    if state.periods.step.as_ref().is_some_and(|step| step.asked == asked) {
+    let Some(Stretch { is_for_step, periods }) = state.periods.in_flight.ended(generation) else { return };
+    if is_for_step {
         state.is_dirty = true;
         match result {
-            Ok(sights) => take_step(state, &flight.periods, &sights),
+            Ok(sights) => take_step(state, &periods, &sights),
             Err(trouble) => {
                 state.periods.step = None;
                 state.notice = Some(format!("cannot look for other periods: {trouble}"));
             }
         }
-    } else if let Some(Overlay::Periods(list)) = &mut state.overlay
-        && list.asked == asked
-    {
+    } else if let Some(Overlay::Periods(list)) = &mut state.overlay {
         state.is_dirty = true;
-        list.take(&flight.periods, result, now);
+        list.take(&periods, result, now);
     }
 }
 
@@ -194,7 +191,6 @@ fn take_step(state: &mut State, periods: &[Period], sights: &[KeySummary]) {
     step.looked += periods.len();
     let last = periods.last();
     step.next = last.and_then(|last| if step.forward { last.next() } else { last.previous() });
-    step.asked = None;
     if step.looked >= LIMIT || step.next.is_none() {
         in_vain(state);
     }

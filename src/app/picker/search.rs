@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use crate::app::event::Moment;
+use crate::app::in_flight::InFlight;
 use crate::board::keys::Key;
 use crate::query::error::StoreError;
 use crate::query::listing::Found;
@@ -35,42 +36,18 @@ pub enum Phase {
     },
 }
 
-/// A question that was asked.
-#[derive(Clone, Debug)]
-struct Asked<T> {
-    generation: u64,
-    what: T,
-    is_wanted: bool,
-}
-
 /// The search, and what is asked for it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Search {
     phase: Phase,
-    generation: u64,
     /// How many searches there have been.
     number: u64,
-    step: Option<Asked<()>>,
-    look: Option<Asked<Vec<Key>>>,
+    step: InFlight<()>,
+    look: InFlight<Vec<Key>>,
     /// Before this no boards are looked at.
     look_at: Moment,
     looked_at: u64,
     of: Option<u64>,
-}
-
-impl Default for Search {
-    fn default() -> Self {
-        Self {
-            phase: Phase::Closed,
-            generation: 0,
-            number: 0,
-            step: None,
-            look: None,
-            look_at: Moment::ZERO,
-            looked_at: 0,
-            of: None,
-        }
-    }
 }
 
 impl Search {
@@ -98,12 +75,8 @@ impl Search {
     /// Ends it where it is.
     pub fn cancel(&mut self) {
         self.phase = Phase::Closed;
-        if let Some(step) = &mut self.step {
-            step.is_wanted = false;
-        }
-        if let Some(look) = &mut self.look {
-            look.is_wanted = false;
-        }
+        self.step.cancel();
+        self.look.cancel();
     }
 
     /// The next step, if its time has come: its generation, and whether it is the first one.
@@ -114,7 +87,7 @@ impl Search {
             Phase::Failed { again_at: Some(at), .. } if now >= *at => true,
             _ => return None,
         };
-        if self.step.is_some() {
+        if self.step.is_busy() {
             return None;
         }
         if is_new {
@@ -122,9 +95,7 @@ impl Search {
             (self.looked_at, self.of) = (0, None);
             self.phase = Phase::UnderWay;
         }
-        self.generation += 1;
-        self.step = Some(Asked { generation: self.generation, what: (), is_wanted: true });
-        Some((self.generation, is_new))
+        Some((self.step.sent(()), is_new))
     }
 
     /// Takes in how a step ended; the boards it has found, where this search has asked for it.
@@ -134,7 +105,7 @@ impl Search {
         result: Result<Found, StoreError>,
         now: Moment,
     ) -> Option<Vec<Key>> {
-        self.step.take_if(|step| step.generation == generation).filter(|step| step.is_wanted)?;
+        self.step.ended(generation)?;
         match result {
             Ok(found) => {
                 (self.looked_at, self.of) = (found.looked_at, found.of);
@@ -156,32 +127,29 @@ impl Search {
 
     /// Whether boards can be looked at now.
     pub(super) fn can_look(&self, now: Moment) -> bool {
-        self.look.is_none() && now >= self.look_at
+        !self.look.is_busy() && now >= self.look_at
     }
 
     /// Takes note that these boards are looked at; the generation of the question.
     pub(super) fn look(&mut self, keys: Vec<Key>) -> u64 {
-        self.generation += 1;
-        self.look = Some(Asked { generation: self.generation, what: keys, is_wanted: true });
-        self.generation
+        self.look.sent(keys)
     }
 
     /// Takes in that a look has ended; the boards that were looked at, where somebody still wants to know.
     pub(super) fn looked(&mut self, generation: u64, has_failed: bool, now: Moment) -> Option<Vec<Key>> {
-        let look = self.look.take_if(|look| look.generation == generation)?;
-        if has_failed {
+        if has_failed && self.look.is_busy() {
             self.look_at = now + AGAIN;
         }
-        look.is_wanted.then_some(look.what)
+        self.look.ended(generation)
     }
 
     /// When there is something to do without any answer; `look` is when boards are to be looked at.
     pub(super) fn wake(&self, look: Option<Moment>) -> Option<Moment> {
         let again = match &self.phase {
-            Phase::Failed { again_at, .. } if self.step.is_none() => *again_at,
+            Phase::Failed { again_at, .. } if !self.step.is_busy() => *again_at,
             _ => None,
         };
-        let look = look.filter(|_| self.look.is_none()).map(|at| at.max(self.look_at));
+        let look = look.filter(|_| !self.look.is_busy()).map(|at| at.max(self.look_at));
         again.into_iter().chain(look).min()
     }
 }
