@@ -11,7 +11,8 @@ use jiff::tz::TimeZone;
 use ranktop::app::event::{Effect, Event, Moment};
 use ranktop::app::polling::schedule::{Watch, WatchMode};
 use ranktop::app::queue::Intent;
-use ranktop::app::state::{PageSize, Paging, Settings, State};
+use ranktop::app::settings::{PageSize, Paging, Settings};
+use ranktop::app::state::State;
 use ranktop::app::update::update;
 use ranktop::board::templates::Templates;
 use ranktop::query::reply::{LinkChange, Reply};
@@ -49,7 +50,7 @@ fn live(home: &MemorySource, position: u64) -> State {
         paging: Paging::Cursor,
         opening: Intent::Row(position),
         text: |key| escape(key, Charset::Utf8),
-        sharing: ranktop::app::state::Sharing { options: String::new(), quote: ranktop::text::quoting::shell },
+        sharing: ranktop::app::settings::Sharing { options: String::new(), quote: ranktop::text::quoting::shell },
     };
     let mut state = State::new(settings, SIZE.0, SIZE.1);
     for effect in update(&mut state, Event::Reply(Reply::Link(LinkChange::Up { pushes: true })), NOW) {
@@ -59,7 +60,7 @@ fn live(home: &MemorySource, position: u64) -> State {
             update(&mut state, Event::Reply(Reply::Page { generation, result, took: Duration::from_micros(310) }), NOW);
         }
     }
-    assert!(state.shown.is_some(), "there is a page to draw");
+    assert!(state.session.shown.is_some(), "there is a page to draw");
     state
 }
 

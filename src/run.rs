@@ -11,6 +11,7 @@ use tracing::{info, trace};
 use crate::app::event::{Effect, Event, Moment};
 use crate::app::state::State;
 use crate::app::update::update;
+use crate::app::wake;
 use crate::store::worker::{Connector, WorkerHandle, open};
 use crate::term::frame_rate::FrameRate;
 use crate::term::guard::{TerminalGuard, panicked};
@@ -64,7 +65,7 @@ impl Viewer {
         let mut resizes = input::resizes().context("cannot listen for signals")?;
         loop {
             let frame = self.draw(state, look).context("cannot draw on the terminal")?;
-            let wake = state.wake(self.now()).into_iter().chain(frame).min().map(|at| self.began + at);
+            let wake_at = wake::next(state, self.now()).into_iter().chain(frame).min().map(|at| self.began + at);
             let event = tokio::select! {
                 biased;
                 asked = signals.next() => match asked {
@@ -79,7 +80,7 @@ impl Viewer {
                 Some(reply) = self.worker.replies.recv() => Some(Event::Reply(reply)),
                 () = told.notified() => Some(Event::Pushed),
                 () = freed.notified() => None,
-                () = at(wake) => Some(Event::Woken),
+                () = at(wake_at) => Some(Event::Woken),
             };
             if let Some(event) = event {
                 self.take(state, event)?;

@@ -81,18 +81,19 @@ impl Left {
 
 /// What the header tells at `now`. Nothing where it has no line for it.
 pub fn terms(state: &State, now: Moment) -> Terms {
-    let Some(shown) = state.shown.as_ref().filter(|shown| !shown.window.is_missing() && state.geometry.header > 1)
+    let Some(shown) =
+        state.session.shown.as_ref().filter(|shown| !shown.window.is_missing() && state.geometry.header > 1)
     else {
         return Terms::default();
     };
     let unix_ms = state.clock.at(now);
     let is_copy = state.key().is_some_and(|key| frozen_of(key).is_some() || live_of(key).is_some());
-    let term = if is_copy { None } else { term(&shown.window.meta, state.rollover.own, unix_ms) };
+    let term = if is_copy { None } else { term(&shown.window.meta, state.session.rollover.own, unix_ms) };
     let left = term.filter(|term| term.is_ahead()).zip(unix_ms).map(|(term, unix_ms)| {
         let ms = u64::try_from(term.instant().saturating_sub(unix_ms)).unwrap_or(0);
         Left::of(Duration::from_millis(ms))
     });
-    let life = state.expires_at.map(|at| Left::of(at.saturating_sub(now)));
+    let life = state.session.expires_at.map(|at| Left::of(at.saturating_sub(now)));
     Terms { term, left, life }
 }
 
@@ -121,7 +122,7 @@ pub fn wake(state: &State) -> Option<Moment> {
         let ahead = i64::try_from(next.as_millis()).unwrap_or(i64::MAX);
         state.clock.moment_of(term.instant().saturating_sub(ahead))
     });
-    let of_life = state.expires_at.zip(life.and_then(Left::next)).and_then(|(at, next)| at.checked_sub(next));
+    let of_life = state.session.expires_at.zip(life.and_then(Left::next)).and_then(|(at, next)| at.checked_sub(next));
     of_term.into_iter().chain(of_life).min()
 }
 

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crate::app::event::{Effect, Link, Moment};
 use crate::app::in_flight::InFlight;
-use crate::app::state::{Overlay, State};
+use crate::app::overlay::Overlay;
+use crate::app::state::State;
 use crate::board::distribution::{Distribution, MOST_BINS};
 use crate::board::version::Version;
 use crate::query::error::StoreError;
@@ -47,7 +48,7 @@ fn room(state: &State) -> usize {
 pub fn due(state: &State, now: Moment) -> Option<Moment> {
     let is_open = state.overlay == Some(Overlay::Distribution);
     let is_up = matches!(state.link, Link::Up { .. });
-    if !is_open || !is_up || state.board.is_none() || state.distribution.in_flight.is_busy() {
+    if !is_open || !is_up || state.session.board.is_none() || state.distribution.in_flight.is_busy() {
         return None;
     }
     match &state.distribution.asked {
@@ -65,11 +66,11 @@ fn is_outdated(state: &State, asked: &Asked) -> bool {
     if state.keeps_page() {
         return false;
     }
-    let is_versioned = state.seen_version.is_some() && !state.watch.is_version_broken;
+    let is_versioned = state.session.seen_version.is_some() && !state.session.watch.is_version_broken;
     match &overview.read {
-        Some(read) if state.board.as_ref().is_some_and(|board| board.order != read.order) => true,
-        Some(read) if is_versioned && overview.trouble.is_none() => state.seen_version != read.version,
-        _ if is_versioned => state.seen_version != asked.version,
+        Some(read) if state.session.board.as_ref().is_some_and(|board| board.order != read.order) => true,
+        Some(read) if is_versioned && overview.trouble.is_none() => state.session.seen_version != read.version,
+        _ if is_versioned => state.session.seen_version != asked.version,
         // Nothing tells of a change: it is counted as often as the page is read.
         _ => state.fresh_at.is_some_and(|fresh| fresh > asked.at),
     }
@@ -84,10 +85,10 @@ pub fn ask(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     if due(state, now).is_none_or(|due| due > now) {
         return;
     }
-    let Some(board) = state.board.clone() else { return };
+    let Some(board) = state.session.board.clone() else { return };
     let most = room(state);
     let overview = &mut state.distribution;
-    overview.asked = Some(Asked { at: now, most, version: state.seen_version.clone() });
+    overview.asked = Some(Asked { at: now, most, version: state.session.seen_version.clone() });
     let generation = overview.in_flight.sent(());
     effects.push(Effect::Send(Request::Distribution { generation, board, most }));
 }

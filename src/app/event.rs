@@ -41,7 +41,7 @@ pub enum Event {
         /// Lines.
         lines: u16,
     },
-    /// The moment has come that [`crate::app::state::State::wake`] named.
+    /// The moment has come that [`crate::app::wake::next`] named.
     Woken,
     /// A reply came, or news of the connection.
     Reply(Reply),

@@ -61,13 +61,13 @@ pub fn on(state: &mut State, forward: bool) {
         state.notice = Some("nothing to find yet; press / and type an id or a name".to_owned());
         return;
     }
-    let selected = state.shown.as_ref().and_then(|shown| shown.selected_entry()).cloned();
+    let selected = state.session.shown.as_ref().and_then(|shown| shown.selected_entry()).cloned();
     begin(state, selected, forward);
 }
 
 fn begin(state: &mut State, from: Option<Entry>, forward: bool) {
     state.find.stop();
-    let reached = match (&from, &state.shown) {
+    let reached = match (&from, &state.session.shown) {
         (Some(_), Some(shown)) => shown.window.position(shown.selected),
         _ => 0,
     };
@@ -81,7 +81,7 @@ pub fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     if state.find.in_flight.is_busy() {
         return;
     }
-    let Some((board, needle)) = state.board.clone().zip(state.find.needle.clone()) else { return };
+    let Some((board, needle)) = state.session.board.clone().zip(state.find.needle.clone()) else { return };
     let names = state.templates.names(&board.key);
     let Some(search) = &state.find.search else { return };
     let (from, forward) = (search.from.clone(), search.forward);
@@ -106,7 +106,7 @@ pub fn take(state: &mut State, generation: u64, result: Result<FindReply, StoreE
                 let end = if search.forward { "top" } else { "end" };
                 state.notice = Some(format!("search wrapped around to the {end} of the board"));
             }
-            state.reading.want(Intent::Find(entry.member));
+            state.session.reading.want(Intent::Find(entry.member));
         }
         Ok(FindReply::Onward { from, reached }) => {
             (search.from, search.reached) = (Some(from), reached);

@@ -60,10 +60,10 @@ impl Health {
                 let next_try = retry_at.saturating_sub(now);
                 return Self::Reconnecting { age, next_try, reason: Some(reason.clone()) };
             }
-            Link::Up { .. } if state.board.is_none() => return Self::Choosing,
+            Link::Up { .. } if state.session.board.is_none() => return Self::Choosing,
             Link::Up { .. } => {}
         }
-        if let Some(reason) = &state.trouble {
+        if let Some(reason) = &state.session.trouble {
             return Self::Stale { age: age.unwrap_or_default(), reason: reason.clone() };
         }
         // The page is of the connection before, until this one has brought an answer.
@@ -73,11 +73,11 @@ impl Health {
         if let Role::Replica(Lag::Cut(since)) = state.role {
             return Self::Cut(since);
         }
-        let Some(shown) = &state.shown else { return Self::Opening };
-        if state.is_held {
+        let Some(shown) = &state.session.shown else { return Self::Opening };
+        if state.session.is_held {
             let number = |version: &Option<crate::board::version::Version>| version.as_ref()?.number();
-            let has_changed = state.seen_version != shown.window.version;
-            let seen_and_held = number(&state.seen_version).zip(number(&shown.window.version));
+            let has_changed = state.session.seen_version != shown.window.version;
+            let seen_and_held = number(&state.session.seen_version).zip(number(&shown.window.version));
             let behind = seen_and_held.and_then(|(seen, held)| seen.checked_sub(held)).filter(|behind| *behind > 0);
             return Self::Held { behind, has_changed };
         }

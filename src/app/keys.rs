@@ -2,6 +2,7 @@
 
 use crate::app::event::{Effect, Link, Moment};
 use crate::app::keymap::{Action, Key, Press, binding, resolve};
+use crate::app::overlay::Overlay;
 use crate::app::packing;
 use crate::app::periods;
 use crate::app::periods::list::Browse;
@@ -12,7 +13,7 @@ use crate::app::presses::Step;
 use crate::app::prompt::{GoTarget, Prompt, PromptKind};
 use crate::app::queue::Intent;
 use crate::app::selection;
-use crate::app::state::{Overlay, State};
+use crate::app::state::State;
 
 /// Takes in pasted text.
 pub fn paste(state: &mut State, text: &str) {
@@ -41,14 +42,14 @@ pub fn click(state: &mut State, line: u16) {
         return;
     }
     let in_table = line.checked_sub(state.geometry.table_top()).filter(|line| *line < state.geometry.rows);
-    let Some((in_table, shown)) = in_table.zip(state.shown.as_ref()) else { return };
+    let Some((in_table, shown)) = in_table.zip(state.session.shown.as_ref()) else { return };
     let index = shown.scroll + usize::from(in_table);
     if index >= shown.window.len() {
         return;
     }
     state.is_dirty |= state.periods.stop(None);
     let notice = state.notice.take();
-    if let Some(shown) = state.shown.as_mut().filter(|shown| shown.selected != index) {
+    if let Some(shown) = state.session.shown.as_mut().filter(|shown| shown.selected != index) {
         shown.select(index);
         state.is_dirty = true;
         selection::let_go(state);
@@ -171,7 +172,7 @@ fn entered(state: &mut State, prompt: &Prompt) {
 }
 
 fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
-    let before = state.shown.as_ref().map(|shown| (shown.selected, shown.scroll));
+    let before = state.session.shown.as_ref().map(|shown| (shown.selected, shown.scroll));
     let moves = matches!(
         action,
         Action::RowDown
@@ -222,7 +223,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Quit => state.has_quit = true,
     }
-    let after = state.shown.as_ref().map(|shown| (shown.selected, shown.scroll));
+    let after = state.session.shown.as_ref().map(|shown| (shown.selected, shown.scroll));
     state.is_dirty |= before != after || !moves;
 }
 
@@ -231,16 +232,16 @@ fn close(state: &mut State) {
     if presses::stop(state) {
         return;
     }
-    let shown = state.shown.as_mut();
-    if let Some(left) = shown.and_then(|shown| shown.left.as_mut()).filter(|_| state.banner.is_some()) {
+    let shown = state.session.shown.as_mut();
+    if let Some(left) = shown.and_then(|shown| shown.left.as_mut()).filter(|_| state.session.banner.is_some()) {
         left.hide();
     }
-    if state.banner.take().is_none()
-        && !state.rollover.answer()
+    if state.session.banner.take().is_none()
+        && !state.session.rollover.answer()
         && !packing::forget(state)
-        && state.departed.take().is_none()
+        && state.session.departed.take().is_none()
     {
-        state.follow = None;
+        state.session.follow = None;
     }
 }
 
@@ -253,9 +254,9 @@ fn copy(state: &mut State, text: Option<String>, what: &str, effects: &mut Vec<E
 }
 
 fn hold(state: &mut State) {
-    state.is_held = !state.is_held;
-    state.watch.next_look = Moment::ZERO;
-    if !state.is_held {
+    state.session.is_held = !state.session.is_held;
+    state.session.watch.next_look = Moment::ZERO;
+    if !state.session.is_held {
         want_refresh(state);
     }
 }
@@ -272,13 +273,13 @@ fn style(state: &mut State) {
     state.style = state.style.next();
     state.is_style_set = true;
     state.notice = Some(format!("{} ranks: {}", state.style.name(), state.style.example()));
-    let is_counted = state.shown.as_ref().is_some_and(|shown| shown.window.distinct_better.is_some());
+    let is_counted = state.session.shown.as_ref().is_some_and(|shown| shown.window.distinct_better.is_some());
     if state.wants_dense() && !is_counted {
-        state.reading.want_quietly(Intent::Refresh { accept: false });
+        state.session.reading.want_quietly(Intent::Refresh { accept: false });
     }
 }
 
 fn interval(state: &mut State, shorter: bool) {
-    state.watch.step_interval(shorter);
-    state.notice = Some(format!("polling every {}", humantime::format_duration(state.watch.interval)));
+    state.session.watch.step_interval(shorter);
+    state.notice = Some(format!("polling every {}", humantime::format_duration(state.session.watch.interval)));
 }

@@ -55,8 +55,9 @@ pub fn adopt(state: &mut State, window: &Window) -> bool {
 
 /// Says once of a board that its key sounds as if the lowest score were the best, where nothing says in which order it is.
 fn hint_order(state: &mut State) {
-    let Some(board) = &state.board else { return };
-    let is_said = state.order.is_some() || state.shown.as_ref().is_some_and(|shown| shown.window.meta.order.is_some());
+    let Some(board) = &state.session.board else { return };
+    let is_said =
+        state.order.is_some() || state.session.shown.as_ref().is_some_and(|shown| shown.window.meta.order.is_some());
     if !is_said && sounds_low_first(&board.key) && state.packing.hinted.insert(board.key.clone()) {
         state.notice = Some("high first; if low is best here: --order asc".to_owned());
     }
@@ -70,7 +71,7 @@ pub fn look(state: &mut State, now: Moment) {
         return;
     }
     let Some((key, unix_ms)) = state.key().cloned().zip(state.clock.at(now)) else { return };
-    let Some(shown) = state.shown.as_ref().filter(|_| !packing.forgotten.contains(&key)) else { return };
+    let Some(shown) = state.session.shown.as_ref().filter(|_| !packing.forgotten.contains(&key)) else { return };
     let scores: Vec<_> = shown.window.entries.iter().map(|entry| entry.score).collect();
     let found = suggest(&scores, unix_ms);
     state.is_dirty |= !found.is_empty();
@@ -85,8 +86,8 @@ pub fn take(state: &mut State) -> bool {
     state.notice = Some(format!("scores are read as {spec}; to keep it: --score '{spec}'"));
     state.packing.taken.insert(key.clone(), spec);
     state.packing.scoring = state.packing.due(&key, None);
-    let at = state.shown.as_ref().map_or(1, |shown| shown.window.position(shown.selected));
-    state.reading.want(Intent::Row(at));
+    let at = state.session.shown.as_ref().map_or(1, |shown| shown.window.position(shown.selected));
+    state.session.reading.want(Intent::Row(at));
     true
 }
 

@@ -103,16 +103,16 @@ pub fn press(state: &mut State, step: Step) {
         take(state, step);
         return;
     }
-    state.presses.waiting.push_back(Waiting::Step(step));
+    state.session.presses.waiting.push_back(Waiting::Step(step));
     run(state);
 }
 
 /// Gives up what is waited for. True where something was.
 pub fn stop(state: &mut State) -> bool {
-    let had = state.presses.clear();
-    let is_searching = state.search.take().is_some();
+    let had = state.session.presses.clear();
+    let is_searching = state.session.search.take().is_some();
     if is_searching {
-        state.reading.cancel();
+        state.session.reading.cancel();
     }
     had | is_searching | state.find.stop()
 }
@@ -126,15 +126,15 @@ pub fn go_on(state: &mut State) {
 
 fn run(state: &mut State) {
     while !is_awaiting(state) {
-        match state.presses.waiting.front() {
+        match state.session.presses.waiting.front() {
             // What failed is asked for again once the server answers.
-            Some(Waiting::Again(_)) if state.trouble.is_some() => return,
+            Some(Waiting::Again(_)) if state.session.trouble.is_some() => return,
             None => return,
             Some(_) => {}
         }
-        match state.presses.waiting.pop_front() {
+        match state.session.presses.waiting.pop_front() {
             Some(Waiting::Step(step)) => take(state, step),
-            Some(Waiting::Again(intent)) => state.reading.want(intent),
+            Some(Waiting::Again(intent)) => state.session.reading.want(intent),
             None => return,
         }
     }
@@ -142,11 +142,11 @@ fn run(state: &mut State) {
 
 /// True where the page that the next press is about is not there yet.
 fn is_awaiting(state: &State) -> bool {
-    state.reading.is_awaited() || state.search.is_some() || state.find.progress().is_some()
+    state.session.reading.is_awaited() || state.session.search.is_some() || state.find.progress().is_some()
 }
 
 fn take(state: &mut State, step: Step) {
-    let before = state.shown.as_ref().map(|shown| (shown.selected, shown.scroll));
+    let before = state.session.shown.as_ref().map(|shown| (shown.selected, shown.scroll));
     if matches!(step, Step::Row(_) | Step::Page(_) | Step::Tie(_) | Step::Score(_)) {
         selection::let_go(state);
     }
@@ -165,31 +165,32 @@ fn take(state: &mut State, step: Step) {
         Step::Refresh => selection::read_again(state),
         Step::Paging => selection::paging(state),
     }
-    let after = state.shown.as_ref().map(|shown| (shown.selected, shown.scroll));
+    let after = state.session.shown.as_ref().map(|shown| (shown.selected, shown.scroll));
     state.is_dirty |= before != after;
 }
 
 /// When the presses that wait are dropped, if nothing answers until then.
 pub fn deadline(state: &State) -> Option<Moment> {
-    let is_dropped = !state.presses.waiting.is_empty() || (state.shown.is_some() && state.reading.unsent().is_some());
-    state.presses.since.filter(|_| is_dropped).map(|since| since + PATIENCE)
+    let is_dropped = !state.session.presses.waiting.is_empty()
+        || (state.session.shown.is_some() && state.session.reading.unsent().is_some());
+    state.session.presses.since.filter(|_| is_dropped).map(|since| since + PATIENCE)
 }
 
 /// Drops the presses that nothing has answered for too long, and says so; counts on while something is waited for.
 pub fn expire(state: &mut State, now: Moment) {
     if deadline(state).is_some_and(|due| now >= due) {
-        let unsent = if state.shown.is_some() { state.reading.drop_unsent() } else { None };
+        let unsent = if state.session.shown.is_some() { state.session.reading.drop_unsent() } else { None };
         let again = |waiting: &Waiting| match waiting {
             Waiting::Again(intent) => intent.presses(),
             Waiting::Step(_) => 1,
         };
-        let count =
-            unsent.map_or(0, |intent| intent.presses()) + state.presses.waiting.iter().map(again).sum::<usize>();
-        state.presses.clear();
+        let count = unsent.map_or(0, |intent| intent.presses())
+            + state.session.presses.waiting.iter().map(again).sum::<usize>();
+        state.session.presses.clear();
         let (keys, were) = if count == 1 { ("key press", "was") } else { ("key presses", "were") };
         state.notice = Some(format!("no answer for {} s: {count} {keys} {were} dropped", PATIENCE.as_secs()));
         state.is_dirty = true;
     }
-    let is_waiting = is_awaiting(state) || !state.presses.waiting.is_empty();
-    state.presses.since = if is_waiting { state.presses.since.or(Some(now)) } else { None };
+    let is_waiting = is_awaiting(state) || !state.session.presses.waiting.is_empty();
+    state.session.presses.since = if is_waiting { state.session.presses.since.or(Some(now)) } else { None };
 }

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use crate::app::event::Effect;
 use crate::app::names::Names;
-use crate::app::state::{Overlay, State};
+use crate::app::overlay::Overlay;
+use crate::app::state::State;
 use crate::board::foreign::probe::{NameSearch, Outcome, ProbeReply};
 use crate::board::keys::Key;
 use crate::board::names::NamesLocation;
@@ -55,7 +56,7 @@ pub fn begin(state: &mut State, was_refused: bool) {
     else {
         return;
     };
-    let Some(shown) = state.shown.as_ref().filter(|shown| !shown.window.is_empty()) else { return };
+    let Some(shown) = state.session.shown.as_ref().filter(|shown| !shown.window.is_empty()) else { return };
     let Some(NamesLocation::Hash(names)) = state.names_home() else { return };
     let scoring = &shown.window.scoring;
     let members: Vec<_> = shown.window.entries.iter().take(3).map(|entry| scoring.id_of(&entry.member)).collect();

@@ -2,7 +2,8 @@
 
 use crate::app::page::left::Left;
 use crate::app::queue::Intent;
-use crate::app::state::{Paging, State};
+use crate::app::settings::Paging;
+use crate::app::state::State;
 use crate::board::entry::Member;
 use crate::query::page::{Anchor, PageRequest, PageStart};
 
@@ -15,7 +16,7 @@ pub fn ask(state: &State, intent: &Intent) -> PageRequest {
     ask.dense = state.wants_dense();
     ask.scoring = state.packing.scoring.clone();
     // The edge of the page that was left is counted at each read of the page.
-    ask.anchor = state.shown.as_ref().and_then(|shown| shown.left.as_ref()).map(Left::anchor);
+    ask.anchor = state.session.shown.as_ref().and_then(|shown| shown.left.as_ref()).map(Left::anchor);
     match intent {
         Intent::Refresh { .. } => refresh(state, &mut ask),
         Intent::Turn { turns, .. } => turn(state, turns, &mut ask),
@@ -38,7 +39,7 @@ pub fn ask(state: &State, intent: &Intent) -> PageRequest {
         Intent::Follow { member, .. } => {
             ask.whence = PageStart::Member(member.clone());
             // It keeps its line on the screen, and the board moves past it.
-            if let Some(shown) = &state.shown {
+            if let Some(shown) = &state.session.shown {
                 ask.lead = (shown.selected as u64).min(size - 1);
             }
         }
@@ -51,18 +52,18 @@ pub fn ask(state: &State, intent: &Intent) -> PageRequest {
 }
 
 fn refresh(state: &State, ask: &mut PageRequest) {
-    if let Some(shown) = &state.shown {
+    if let Some(shown) = &state.session.shown {
         shown.anchor.ask(ask);
     }
     ask.track = departed(state);
 }
 
 fn departed(state: &State) -> Option<Member> {
-    state.departed.as_ref().map(|departed| departed.member.clone())
+    state.session.departed.as_ref().map(|departed| departed.member.clone())
 }
 
 fn turn(state: &State, turns: &[bool], ask: &mut PageRequest) {
-    let Some((shown, (&forward, further))) = state.shown.as_ref().zip(turns.split_first()) else { return };
+    let Some((shown, (&forward, further))) = state.session.shown.as_ref().zip(turns.split_first()) else { return };
     let window = &shown.window;
     let edge = if forward { window.entries.last() } else { window.entries.first() };
     // An empty page has no edge to go on from.

@@ -107,13 +107,13 @@ impl Rollover {
 /// Looks at the clock as it is at `now`.
 pub fn turn(state: &mut State, now: Moment) {
     let Some(unix_ms) = state.clock.at(now) else { return };
-    let before = (state.rollover.offered, state.rollover.current);
-    state.rollover.turn(unix_ms, &state.zone);
-    state.is_dirty |= before != (state.rollover.offered, state.rollover.current);
+    let before = (state.session.rollover.offered, state.session.rollover.current);
+    state.session.rollover.turn(unix_ms, &state.zone);
+    state.is_dirty |= before != (state.session.rollover.offered, state.session.rollover.current);
 }
 
 /// When the clock leaves the period that it is in, as far as can be told.
 pub fn wake(state: &State) -> Option<Moment> {
-    let ends = state.rollover.current.map(|span| span.ends).filter(|ends| *ends < i64::MAX)?;
+    let ends = state.session.rollover.current.map(|span| span.ends).filter(|ends| *ends < i64::MAX)?;
     state.clock.moment_of(ends)
 }

@@ -4,13 +4,15 @@
 use crate::app::page::Shown;
 use crate::app::prompt::GoTarget;
 use crate::app::queue::Intent;
-use crate::app::state::{Paging, Sharing, State, Whereabouts};
+use crate::app::session::Whereabouts;
+use crate::app::settings::{Paging, Sharing};
+use crate::app::state::State;
 use crate::board::rank::Standing;
 use crate::board::window::Window;
 
 /// One row up or down; over the edge of the page, the page is turned.
 pub fn row(state: &mut State, forward: bool) {
-    let Some(shown) = &mut state.shown else { return };
+    let Some(shown) = &mut state.session.shown else { return };
     let last = shown.window.len().saturating_sub(1);
     match (forward, shown.selected) {
         (true, at) if at < last => shown.select(at + 1),
@@ -22,7 +24,7 @@ pub fn row(state: &mut State, forward: bool) {
 /// A screenful inside the page while there is one; then the page is turned.
 pub fn page(state: &mut State, forward: bool) {
     let rows = usize::from(state.geometry.rows).max(1);
-    let Some(shown) = &mut state.shown else { return };
+    let Some(shown) = &mut state.session.shown else { return };
     let furthest = shown.window.len().saturating_sub(rows);
     let scrolled = if forward { (shown.scroll + rows).min(furthest) } else { shown.scroll.saturating_sub(rows) };
     if scrolled == shown.scroll {
@@ -36,11 +38,11 @@ pub fn page(state: &mut State, forward: bool) {
 
 /// Back to the page that was left by the last jump.
 pub fn back(state: &mut State) {
-    match state.history.back() {
+    match state.session.history.back() {
         Some(stay) => {
-            state.follow = None;
-            state.departed = None;
-            state.reading.want(Intent::Back(Box::new(stay)));
+            state.session.follow = None;
+            state.session.departed = None;
+            state.session.reading.want(Intent::Back(Box::new(stay)));
         }
         None => state.notice = Some("no jump or find to go back from".to_owned()),
     }
@@ -48,26 +50,26 @@ pub fn back(state: &mut State) {
 
 /// Turns the page, or says that there is no further one.
 fn turn(state: &mut State, forward: bool, walk: bool) {
-    let Some(shown) = &mut state.shown else { return };
+    let Some(shown) = &mut state.session.shown else { return };
     let is_edge = if forward { shown.window.is_last() } else { shown.window.start == 1 };
     // A page that is held may have more rows beyond its edge by now.
-    if is_edge && !state.is_held {
+    if is_edge && !state.session.is_held {
         shown.select(if forward { usize::MAX } else { 0 });
         state.notice = Some(if forward { "this is the last page" } else { "this is the first page" }.to_owned());
         return;
     }
-    state.reading.want(Intent::Turn { turns: vec![forward], walk });
+    state.session.reading.want(Intent::Turn { turns: vec![forward], walk });
 }
 
 /// Adds the turns that were pressed since to one that is about to be asked for, so that they are one read.
 pub fn gather(state: &mut State, intent: &mut Intent) {
     let Intent::Turn { turns, walk: false } = intent else { return };
-    let shown_rows = state.shown.as_ref().map_or(0, |shown| shown.window.len() as u64);
+    let shown_rows = state.session.shown.as_ref().map_or(0, |shown| shown.window.len() as u64);
     // Only pages that are in sight as a whole are turned by each press. Whether a page that is held is the first one by
     // now, its own turn tells.
     let is_whole = state.page_rows().max(shown_rows) <= u64::from(state.geometry.rows);
-    if is_whole && (turns.first() == Some(&true) || !state.is_held) {
-        turns.extend(state.presses.take_turns());
+    if is_whole && (turns.first() == Some(&true) || !state.session.is_held) {
+        turns.extend(state.session.presses.take_turns());
     }
 }
 
@@ -88,12 +90,12 @@ fn beyond(
     forward: bool,
     ask: impl Fn(crate::board::score::Score) -> Intent,
 ) {
-    let Some(shown) = &mut state.shown else { return };
+    let Some(shown) = &mut state.session.shown else { return };
     let Some(entry) = shown.selected_entry() else { return };
     let from = entry.score;
     match on_page(&shown.window, shown.selected, &wanted, forward) {
         Some(index) => shown.select(index),
-        None => state.reading.want(ask(from)),
+        None => state.session.reading.want(ask(from)),
     }
 }
 
@@ -142,12 +144,12 @@ pub fn command(state: &State) -> Option<String> {
 /// The cursor after the selected row, as text.
 pub fn cursor(state: &State) -> Option<String> {
     let key = state.key()?;
-    state.shown.as_ref().and_then(|shown: &Shown| shown.cursor(key)).map(|cursor| cursor.encode())
+    state.session.shown.as_ref().and_then(|shown: &Shown| shown.cursor(key)).map(|cursor| cursor.encode())
 }
 
 /// Goes where `:` was told to.
 pub fn go_to(state: &mut State, place: GoTarget) {
-    let Some(shown) = &state.shown else { return };
+    let Some(shown) = &state.session.shown else { return };
     let selected = shown.window.position(shown.selected);
     let intent = match place {
         GoTarget::Position(position) => Intent::Row(position),
@@ -166,37 +168,38 @@ pub fn go_to(state: &mut State, place: GoTarget) {
 
 /// Goes somewhere else; whoever was followed is let go.
 pub fn leave_for(state: &mut State, intent: Intent) {
-    state.follow = None;
-    state.departed = None;
-    state.reading.want(intent);
+    state.session.follow = None;
+    state.session.departed = None;
+    state.session.reading.want(intent);
 }
 
 /// Whoever walks away from a member follows it no longer, nor asks where it went.
 pub fn let_go(state: &mut State) {
-    state.is_dirty |= state.follow.take().is_some() | state.departed.take().is_some();
+    state.is_dirty |= state.session.follow.take().is_some() | state.session.departed.take().is_some();
 }
 
 /// Follows the selected member, or whoever left the page; lets go of whoever is followed.
 pub fn follow(state: &mut State) {
-    let gone = match &state.departed {
+    let gone = match &state.session.departed {
         Some(departed) if departed.whereabouts == Some(Whereabouts::Gone) => return,
         Some(departed) => Some(departed.member.clone()),
         None => None,
     };
-    if gone.is_none() && state.follow.take().is_some() {
+    if gone.is_none() && state.session.follow.take().is_some() {
         return;
     }
-    let selected = state.shown.as_ref().and_then(|shown| shown.selected_entry()).map(|entry| entry.member.clone());
+    let selected =
+        state.session.shown.as_ref().and_then(|shown| shown.selected_entry()).map(|entry| entry.member.clone());
     if let Some(member) = gone.or(selected) {
-        state.is_held = false;
-        state.follow = Some(member.clone());
-        state.reading.want(Intent::Follow { member, is_asked: true });
+        state.session.is_held = false;
+        state.session.follow = Some(member.clone());
+        state.session.reading.want(Intent::Follow { member, is_asked: true });
     }
 }
 
 /// Reads the page again, and takes what comes for a new start.
 pub fn read_again(state: &mut State) {
     // Where nothing has come yet, the viewer is still to be opened.
-    let is_open = state.shown.is_some();
-    state.reading.want(if is_open { Intent::Refresh { accept: true } } else { state.opening.clone() });
+    let is_open = state.session.shown.is_some();
+    state.session.reading.want(if is_open { Intent::Refresh { accept: true } } else { state.session.opening.clone() });
 }

@@ -4,13 +4,15 @@ use std::time::Duration;
 
 use crate::app::event::{Effect, Event, Link, Moment, Mouse};
 use crate::app::geometry::Geometry;
+use crate::app::overlay::Overlay;
 use crate::app::page::{anchor, apply};
 use crate::app::polling::schedule::CONTENT_CHECK;
 use crate::app::polling::{look, want_refresh};
 use crate::app::queue::Intent;
-use crate::app::state::{Overlay, PageSize, SETTLE, State};
+use crate::app::settings::PageSize;
+use crate::app::state::State;
 use crate::app::{
-    countdown, distribution, find, keys, periods, picker, presses, probing, request, rollover, selection,
+    countdown, distribution, find, keys, periods, picker, presses, probing, request, rollover, selection, wake,
 };
 use crate::board::entry::Member;
 use crate::board::names::Name;
@@ -36,7 +38,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         Event::Reply(reply) => replied(state, reply, now),
         Event::Woken => {}
         Event::Clock(unix_ms) => state.clock.set(now, unix_ms),
-        Event::Pushed => state.watch.is_told = true,
+        Event::Pushed => state.session.watch.is_told = true,
     }
     settle(state, now);
     presses::expire(state, now);
@@ -46,7 +48,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
     send(state, now, &mut effects);
     picker::ask(state, now, &mut effects);
     distribution::ask(state, now, &mut effects);
-    if let Some(shown) = &mut state.shown {
+    if let Some(shown) = &mut state.session.shown {
         state.is_dirty |= shown.reveal(usize::from(state.geometry.rows));
     }
     if let Some(Overlay::Periods(list)) = &mut state.overlay {
@@ -57,7 +59,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         state.shown_terms = terms;
         state.is_dirty = true;
     }
-    let second = state.health_second(now);
+    let second = wake::health_second(state, now);
     if second != state.shown_second {
         state.shown_second = second;
         state.is_dirty = true;
@@ -103,9 +105,9 @@ fn replied(state: &mut State, reply: Reply, now: Moment) {
 fn answered(state: &mut State, generation: u64, result: Result<PageReply, StoreError>, took: Duration, now: Moment) {
     match &result {
         Ok(_) => paced(state, took),
-        Err(_) => state.watch.whole_at = None,
+        Err(_) => state.session.watch.whole_at = None,
     }
-    if let Some(intent) = state.reading.ended(generation) {
+    if let Some(intent) = state.session.reading.ended(generation) {
         match result {
             Ok(answer) => {
                 succeeded(state, now);
@@ -113,25 +115,25 @@ fn answered(state: &mut State, generation: u64, result: Result<PageReply, StoreE
                 apply::take(state, intent, answer, now);
             }
             Err(trouble) => {
-                state.is_dirty |= state.search.take().is_some();
+                state.is_dirty |= state.session.search.take().is_some();
                 if !trouble.is_passing() {
-                    state.presses.clear();
-                } else if !intent.is_quiet() && state.shown.is_some() {
-                    state.presses.again(intent);
+                    state.session.presses.clear();
+                } else if !intent.is_quiet() && state.session.shown.is_some() {
+                    state.session.presses.again(intent);
                 }
                 failed(state, trouble);
             }
         }
     }
-    if !state.reading.is_busy() {
-        state.watch.is_told |= std::mem::take(&mut state.watch.is_told_before_read);
+    if !state.session.reading.is_busy() {
+        state.session.watch.is_told |= std::mem::take(&mut state.session.watch.is_told_before_read);
     }
 }
 
 /// Takes note of how long an answer took.
 fn paced(state: &mut State, took: Duration) {
     let before = state.slowed_to();
-    state.watch.pace.answered(took);
+    state.session.watch.pace.answered(took);
     state.is_dirty |= state.slowed_to() != before;
 }
 
@@ -139,8 +141,8 @@ fn paced(state: &mut State, took: Duration) {
 fn travelled(state: &mut State, is_page: bool, trips: Vec<RoundTrip>, now: Moment) {
     if is_page {
         let evidence: Vec<_> = trips.iter().flat_map(|trip| trip.exchanges.iter().cloned()).collect();
-        state.is_dirty |= state.overlay == Some(Overlay::Inspector) && state.evidence != evidence;
-        state.evidence = evidence;
+        state.is_dirty |= state.overlay == Some(Overlay::Inspector) && state.session.evidence != evidence;
+        state.session.evidence = evidence;
     }
     state.trace.add(trips, now);
     state.is_dirty |= state.overlay == Some(Overlay::Trace);
@@ -148,16 +150,17 @@ fn travelled(state: &mut State, is_page: bool, trips: Vec<RoundTrip>, now: Momen
 
 /// Takes in the version.
 fn polled(state: &mut State, result: Result<Option<Version>, StoreError>, now: Moment) {
-    state.watch.is_polling = false;
+    state.session.watch.is_polling = false;
     match result {
         Ok(version) => {
             // A version that can be read does not show that pages can.
-            if state.trouble.is_none() {
+            if state.session.trouble.is_none() {
                 succeeded(state, now);
             }
             apply::note_version(state, version.as_ref(), now);
-            let is_new = state.shown.as_ref().is_some_and(|shown| shown.window.version != version);
-            state.watch.changes_in_a_row = if is_new { state.watch.changes_in_a_row.saturating_add(1) } else { 0 };
+            let is_new = state.session.shown.as_ref().is_some_and(|shown| shown.window.version != version);
+            state.session.watch.changes_in_a_row =
+                if is_new { state.session.watch.changes_in_a_row.saturating_add(1) } else { 0 };
             if is_new && !state.keeps_page() {
                 want_refresh(state);
             }
@@ -206,14 +209,14 @@ fn steady(shown: Option<Duration>, took: Duration) -> Duration {
 
 fn succeeded(state: &mut State, now: Moment) {
     state.fresh_at = Some(now);
-    state.presses.answered();
+    state.session.presses.answered();
     state.reason = None;
-    state.is_dirty |= state.trouble.take().is_some();
+    state.is_dirty |= state.session.trouble.take().is_some();
 }
 
 fn failed(state: &mut State, trouble: StoreError) {
-    state.is_dirty |= state.trouble.as_ref() != Some(&trouble);
-    state.trouble = Some(trouble);
+    state.is_dirty |= state.session.trouble.as_ref() != Some(&trouble);
+    state.session.trouble = Some(trouble);
 }
 
 fn linked(state: &mut State, link: Link, now: Moment) {
@@ -223,8 +226,8 @@ fn linked(state: &mut State, link: Link, now: Moment) {
         Link::Up { .. } => {
             want_refresh(state);
             state.names.reconnected();
-            state.watch.next_look = now + state.watch.interval + state.watch.spread;
-            state.watch.whole_at = None;
+            state.session.watch.next_look = now + state.session.watch.interval + state.session.watch.spread;
+            state.session.watch.whole_at = None;
             if let Some(Overlay::Periods(list)) = &mut state.overlay {
                 list.retry();
             }
@@ -257,7 +260,7 @@ fn resized(state: &mut State, columns: u16, lines: u16, now: Moment) {
 
 /// A size that has stood long enough is read for; a table without a line shows nothing, so it is not.
 fn settle(state: &mut State, now: Moment) {
-    if state.settling.is_some_and(|since| now >= since + SETTLE) {
+    if state.settling.is_some_and(|since| now >= since + wake::SETTLE) {
         state.settling = None;
         if state.page_size == PageSize::Fit && state.geometry.rows > 0 && !state.keeps_page() {
             want_refresh(state);
@@ -271,24 +274,24 @@ fn send(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
         return;
     }
     periods::send(state, effects);
-    let Some(board) = state.board.clone() else { return };
-    if let Some(mut intent) = state.reading.due() {
+    let Some(board) = state.session.board.clone() else { return };
+    if let Some(mut intent) = state.session.reading.due() {
         selection::gather(state, &mut intent);
         let size = state.page_rows();
-        if let Some(shown) = state.shown.as_mut().filter(|_| matches!(intent, Intent::Refresh { .. })) {
+        if let Some(shown) = state.session.shown.as_mut().filter(|_| matches!(intent, Intent::Refresh { .. })) {
             anchor::refit(shown, size);
         }
         let mut page = request::ask(state, &intent);
-        page.is_lean = state.watch.asks(now, intent.is_quiet(), state.is_told());
-        let generation = state.reading.sent(intent);
-        state.watch.next_content = now + CONTENT_CHECK;
+        page.is_lean = state.session.watch.asks(now, intent.is_quiet(), state.is_told());
+        let generation = state.session.reading.sent(intent);
+        state.session.watch.next_content = now + CONTENT_CHECK;
         // Cleared before the read is sent: a change that comes after it is told again.
-        state.watch.is_told_before_read |= std::mem::take(&mut state.watch.is_told);
+        state.session.watch.is_told_before_read |= std::mem::take(&mut state.session.watch.is_told);
         effects.push(Effect::Send(Request::Page { generation, board, page }));
     }
     find::ask(state, effects);
     probing::send(state, effects);
-    if let Some(shown) = &state.shown {
+    if let Some(shown) = &state.session.shown {
         let members = shown.window.entries.iter().map(|entry| &entry.member);
         let unnamed = state.names.wanted(members, now);
         if let Some(location) = state.names_home().filter(|_| !unnamed.is_empty()) {

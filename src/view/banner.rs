@@ -2,7 +2,9 @@
 
 use crate::app::geometry::Geometry;
 use crate::app::keymap::{Action, Key, binding};
-use crate::app::state::{Banner, Paging, State};
+use crate::app::session::Banner;
+use crate::app::settings::Paging;
+use crate::app::state::State;
 use crate::board::drift::Drift;
 use crate::board::packed::Spec;
 use crate::board::period::Period;
@@ -19,7 +21,7 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     }
     let (charset, theme) = (canvas.look.charset, &canvas.look.theme);
     let line = geometry.table_top() + geometry.rows + geometry.banner - 1;
-    let (style, forms) = match (&state.banner, state.rollover.offered()) {
+    let (style, forms) = match (&state.session.banner, state.session.rollover.offered()) {
         (None, None) if state.packing.suggestion.is_empty() => return,
         (None, None) => (theme.banner_info, suggested(&state.packing.suggestion)),
         (None, Some(period)) => (theme.banner_info, begun(period)),

@@ -96,7 +96,7 @@ fn title(canvas: &mut Canvas, line: u16, state: &State) {
 
 /// The index of the bin of the selected member.
 fn here(state: &State, read: &Distribution) -> Option<usize> {
-    let entry = state.shown.as_ref()?.selected_entry()?;
+    let entry = state.session.shown.as_ref()?.selected_entry()?;
     read.bin_of(entry.score)
 }
 
@@ -126,7 +126,7 @@ fn bins(
     let look = canvas.look;
     let theme = &look.theme;
     let within = within(canvas.width());
-    let name = here.and_then(|_| state.shown.as_ref()?.selected_entry());
+    let name = here.and_then(|_| state.session.shown.as_ref()?.selected_entry());
     let name = name.map(|entry| {
         marks(&format!("← {}", called(state, &entry.member, NAME, look.charset)), look.charset).into_owned()
     });

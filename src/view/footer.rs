@@ -3,10 +3,12 @@
 use crate::app::event::Link;
 use crate::app::geometry::Geometry;
 use crate::app::keymap::{Action, binding};
+use crate::app::overlay::Overlay;
 use crate::app::periods::list::Browse;
 use crate::app::picker::Lines;
 use crate::app::picker::search::Phase;
-use crate::app::state::{Departed, Overlay, Search, State, Whereabouts};
+use crate::app::session::{Departed, Search, Whereabouts};
+use crate::app::state::State;
 use crate::text::{Charset, count, escape_to, fit, group_digits};
 use crate::view::Appearance;
 use crate::view::canvas::Canvas;
@@ -109,7 +111,7 @@ pub(super) fn draw_under_boards(canvas: &mut Canvas, geometry: &Geometry, state:
     let range = (!sight.is_empty()).then(|| Piece::new(marks(&range, look.charset), look.theme.text));
     let esc = match &state.link {
         _ if !list.filter().text().is_empty() => "Esc clear",
-        _ if state.board.is_some() => "Esc close",
+        _ if state.session.board.is_some() => "Esc close",
         Link::Up { .. } => "Esc search again",
         _ => "Esc try again",
     };
@@ -136,7 +138,7 @@ fn draw_pieces(canvas: &mut Canvas, geometry: &Geometry, mut left: Vec<Piece>, m
 
 /// The positions in sight, and how many there are.
 fn range(state: &State, geometry: &Geometry, look: &Appearance) -> Option<Piece> {
-    let shown = state.shown.as_ref().filter(|shown| !shown.window.is_empty())?;
+    let shown = state.session.shown.as_ref().filter(|shown| !shown.window.is_empty())?;
     let window = &shown.window;
     let first = window.position(shown.scroll.min(window.len().saturating_sub(1)));
     let last = (first + u64::from(geometry.rows)).saturating_sub(1).clamp(first, window.end().max(first));
@@ -150,7 +152,7 @@ fn told(state: &State, geometry: &Geometry, look: &Appearance) -> Option<String>
     if let Some(notice) = &state.notice {
         return Some(own(notice, NOTICE, look.charset));
     }
-    if let Some(Search { forward, reached }) = state.search {
+    if let Some(Search { forward, reached }) = state.session.search {
         let way = if forward { "down" } else { "up" };
         return Some(format!("searching {way} for a tie group … at {} · Esc stops", count(reached)));
     }
@@ -165,7 +167,7 @@ fn told(state: &State, geometry: &Geometry, look: &Appearance) -> Option<String>
         let text = fit(&escape_to(text.as_bytes(), NAME, look.charset), NAME, look.charset).into_owned();
         return Some(format!("searching {way} for '{text}' … at {} · Esc stops", count(reached)));
     }
-    if let Some(departed) = &state.departed {
+    if let Some(departed) = &state.session.departed {
         return Some(whereabouts(state, departed, look.charset));
     }
     // Where the header has no room for it, this is the place to say it.
@@ -187,7 +189,7 @@ fn whereabouts(state: &State, departed: &Departed, charset: Charset) -> String {
 }
 
 fn tie(state: &State, look: &Appearance) -> Option<String> {
-    let shown = state.shown.as_ref()?;
+    let shown = state.session.shown.as_ref()?;
     let standing = shown.window.standing(shown.selected)?;
     let group = standing.tie_group()?;
     let score = parts::shared(&shown.window, shown.selected_entry()?.score, &look.zone);
@@ -204,7 +206,7 @@ fn hints(state: &State, look: &Appearance) -> Vec<Piece> {
 
 /// Whether a key does something now.
 fn is_useful(state: &State, action: Action) -> bool {
-    let window = state.shown.as_ref().map(|shown| &shown.window).filter(|window| !window.is_empty());
+    let window = state.session.shown.as_ref().map(|shown| &shown.window).filter(|window| !window.is_empty());
     match action {
         Action::RowDown | Action::NextTie => window.is_some_and(|window| window.total > 1),
         Action::PageDown => window.is_some_and(|window| window.total > window.len() as u64),

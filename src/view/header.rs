@@ -6,7 +6,8 @@ use crate::app::event::{Link, Moment};
 use crate::app::geometry::Geometry;
 use crate::app::health::Health;
 use crate::app::polling::schedule::WatchMode;
-use crate::app::state::{Paging, State};
+use crate::app::settings::Paging;
+use crate::app::state::State;
 use crate::board::foreign::words::has_word;
 use crate::board::keys::{frozen_of, live_of};
 use crate::board::order::Order;
@@ -73,7 +74,7 @@ fn first(canvas: &mut Canvas, state: &State, now: Moment) {
 
 fn left(state: &State, key: &str, look: &Appearance) -> Vec<Piece> {
     let mut left = vec![Piece::new("ranktop", look.theme.accent).yielding(2), Piece::new(key, look.theme.strong)];
-    if let Some(title) = state.shown.as_ref().and_then(|shown| shown.window.meta.title.as_ref()) {
+    if let Some(title) = state.session.shown.as_ref().and_then(|shown| shown.window.meta.title.as_ref()) {
         let lead = format!(" {} ", crate::view::theme::Glyphs::of(look.charset).middle_dot);
         left.push(Piece::new(escape_name(title, TITLE, look.charset), look.theme.dim).after(lead).yielding(4));
     }
@@ -84,15 +85,15 @@ fn left(state: &State, key: &str, look: &Appearance) -> Vec<Piece> {
 fn rest(state: &State, look: &Appearance) -> Vec<Piece> {
     let theme = &look.theme;
     let mut rest = Vec::new();
-    let window = state.shown.as_ref().map(|shown| &shown.window);
+    let window = state.session.shown.as_ref().map(|shown| &shown.window);
     rest.extend(unverified(state, look));
     rest.extend(unproved(state, look));
-    let pushes = matches!(state.link, Link::Up { pushes: true }) && state.watch.mode == WatchMode::Push;
+    let pushes = matches!(state.link, Link::Up { pushes: true }) && state.session.watch.mode == WatchMode::Push;
     let seen = window.filter(|window| !window.is_missing());
     if seen.is_some_and(|window| window.version.is_none()) {
         // Most boards have no version; it is no fault of theirs.
         rest.push(Piece::new("watched by content", theme.dim).yielding(6));
-    } else if state.watch.is_version_broken || state.watch.mode == WatchMode::Content {
+    } else if state.session.watch.is_version_broken || state.session.watch.mode == WatchMode::Content {
         rest.push(Piece::new("content", theme.dim).yielding(6));
     } else if pushes {
         rest.push(Piece::new("push", theme.dim).yielding(6));
@@ -106,13 +107,13 @@ fn rest(state: &State, look: &Appearance) -> Vec<Piece> {
     if let Some(at) = seen.and_then(|window| window.version.as_ref()) {
         rest.push(Piece::new(version(Some(at), look.charset), theme.text).yielding(7));
     }
-    if let Some((was, is)) = state.version_fell {
+    if let Some((was, is)) = state.session.version_fell {
         let words = format!("the version was {} and is {}", group(was), group(is));
         rest.push(Piece::new(words, theme.lost).yielding(8));
     }
     // Of the past, while there is no connection.
     let is_up = matches!(state.link, Link::Up { .. });
-    if let Some(rate) = state.rate.shown().filter(|_| is_up) {
+    if let Some(rate) = state.session.rate.shown().filter(|_| is_up) {
         rest.push(Piece::new(format!("+{}/s", count(rate)), theme.dim).yielding(5));
     }
     if !state.server.is_empty() {
@@ -156,7 +157,7 @@ fn role(state: &State, look: &Appearance) -> Vec<Piece> {
 
 /// Said on every screen.
 fn unverified(state: &State, look: &Appearance) -> Option<Piece> {
-    let window = &state.shown.as_ref()?.window;
+    let window = &state.session.shown.as_ref()?.window;
     if let Some(spread) = &window.parts {
         return Some(proof(spread, look));
     }
@@ -193,9 +194,11 @@ struct Forms {
 fn health_forms(state: &State, now: Moment, look: &Appearance, room: usize) -> Forms {
     let theme = &look.theme;
     let limit = room.max(SHORTEST);
-    let has_page = state.shown.as_ref().is_some_and(|shown| !shown.window.is_empty());
+    let has_page = state.session.shown.as_ref().is_some_and(|shown| !shown.window.is_empty());
     let (style, words) = match Health::of(state, now) {
-        Health::Live if state.is_missing && state.shown.is_some() => (theme.lost, vec!["no board".to_owned()]),
+        Health::Live if state.session.is_missing && state.session.shown.is_some() => {
+            (theme.lost, vec!["no board".to_owned()])
+        }
         Health::Choosing => (theme.live, vec!["connected".to_owned()]),
         Health::Opening => (theme.dim, vec!["opening".to_owned()]),
         Health::Live => (theme.live, vec!["live".to_owned()]),
@@ -265,7 +268,9 @@ fn second(canvas: &mut Canvas, state: &State, now: Moment) {
 
 /// What the board says of itself and how it is read, each with its turn to give way.
 fn facts(state: &State, now: Moment, look: &Appearance) -> Vec<Piece> {
-    let Some(shown) = state.shown.as_ref().filter(|shown| !shown.window.is_missing()) else { return Vec::new() };
+    let Some(shown) = state.session.shown.as_ref().filter(|shown| !shown.window.is_missing()) else {
+        return Vec::new();
+    };
     let window = &shown.window;
     let lead = format!(" {} ", crate::view::theme::Glyphs::of(look.charset).middle_dot);
     let piece = |(turn, fact): (Option<u8>, String)| {
@@ -273,7 +278,7 @@ fn facts(state: &State, now: Moment, look: &Appearance) -> Vec<Piece> {
         turn.map_or(piece.clone(), |turn| piece.yielding(turn))
     };
     let mut facts = Vec::new();
-    if state.is_missing {
+    if state.session.is_missing {
         facts.push((None, "board gone, last page shown".to_owned()));
     }
     if let Health::Reconnecting { age: Some(age), .. } = Health::of(state, now) {
@@ -300,7 +305,7 @@ fn facts(state: &State, now: Moment, look: &Appearance) -> Vec<Piece> {
     if state.paging == Paging::Position {
         facts.push(piece((Some(8), "paging by position".to_owned())));
     }
-    if let Some(member) = &state.follow {
+    if let Some(member) = &state.session.follow {
         facts.push(piece((Some(9), format!("following {}", called(state, member, TITLE / 2, look.charset)))));
     }
     facts
@@ -309,13 +314,14 @@ fn facts(state: &State, now: Moment, look: &Appearance) -> Vec<Piece> {
 /// The writes of the last seconds, scaled to the most of them; nothing where no second had more than one, for then bars
 /// of one height would wander about and say no more than the rate does.
 fn bars(state: &State, levels: [&str; 8]) -> String {
-    let most = state.rate.history().max().unwrap_or(0);
+    let most = state.session.rate.history().max().unwrap_or(0);
     if most <= 1 {
         return String::new();
     }
     let top = levels.len() as u64 - 1;
     let level = |writes: u64| u128::from(writes) * u128::from(top) / u128::from(most);
     state
+        .session
         .rate
         .history()
         .map(|writes| usize::try_from(level(writes)).ok().and_then(|level| levels.get(level)).copied().unwrap_or(" "))

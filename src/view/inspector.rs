@@ -33,7 +33,7 @@ type Said = (&'static str, String);
 
 /// Draws the panel for the selected row, where there is one.
 pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
-    let Some(shown) = &state.shown else { return };
+    let Some(shown) = &state.session.shown else { return };
     let Some((standing, score)) =
         shown.window.standing(shown.selected).zip(shown.selected_entry()).map(|(s, e)| (s, e.score))
     else {
@@ -134,8 +134,8 @@ fn derived(shown: &Shown, standing: &Standing) -> String {
 /// The very commands that the page was read by, and their replies.
 fn read_by(state: &State) -> Vec<Said> {
     let told = |exchange: &CommandReply| ("", format!("{} → {}", exchange.command, exchange.reply));
-    let head = (!state.evidence.is_empty()).then(|| ("read", "the commands that read this page:".to_owned()));
-    head.into_iter().chain(state.evidence.iter().map(told)).collect()
+    let head = (!state.session.evidence.is_empty()).then(|| ("read", "the commands that read this page:".to_owned()));
+    head.into_iter().chain(state.session.evidence.iter().map(told)).collect()
 }
 
 fn rank_in_words(state: &State, standing: &Standing) -> String {

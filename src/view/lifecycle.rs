@@ -20,7 +20,7 @@ const TURNS: [u8; 4] = [2, 3, 4, 6];
 
 /// The pieces; a frozen copy has only its life.
 pub(super) fn pieces(state: &State, now: Moment, look: &Appearance, is_copy: bool) -> Vec<Piece> {
-    let Some(window) = state.shown.as_ref().map(|shown| &shown.window) else { return Vec::new() };
+    let Some(window) = state.session.shown.as_ref().map(|shown| &shown.window) else { return Vec::new() };
     let style = look.theme.dim;
     let apart = format!(" {} ", Glyphs::of(look.charset).middle_dot);
     let Terms { term, left, life } = terms(state, now);
@@ -44,7 +44,7 @@ pub(super) fn pieces(state: &State, now: Moment, look: &Appearance, is_copy: boo
     }
     let kept = match (window.ttl, life) {
         // What has been will not expire again.
-        _ if state.is_missing => None,
+        _ if state.session.is_missing => None,
         (Ttl::Forever, _) if window.meta.state == Some(meta::State::Closed) => Some("never expires".to_owned()),
         (_, Some(life)) if life.seconds() == 0 => Some("expires now".to_owned()),
         (_, Some(life)) => Some(format!("expires in {}", span(life))),

@@ -45,7 +45,8 @@ use ratatui::Frame;
 
 use crate::app::event::Moment;
 use crate::app::geometry::Geometry;
-use crate::app::state::{Overlay, State};
+use crate::app::overlay::Overlay;
+use crate::app::state::State;
 use crate::text::Charset;
 use canvas::Canvas;
 use theme::Theme;

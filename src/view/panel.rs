@@ -15,7 +15,7 @@ pub(super) fn lines(state: &State, geometry: &Geometry, needed: u16) -> Range<u1
     let spare = if state.has_banner() { 0 } else { geometry.banner };
     let (top, end) = (geometry.table_top(), geometry.table_top() + geometry.rows + spare);
     let needed = needed.min(end - top);
-    let line = state.shown.as_ref().and_then(|shown| shown.selected.checked_sub(shown.scroll));
+    let line = state.session.shown.as_ref().and_then(|shown| shown.selected.checked_sub(shown.scroll));
     match line.and_then(|line| u16::try_from(line).ok()).map(|line| top.saturating_add(line)) {
         Some(line) if line < end && line >= end - needed && line - top >= needed => top..top + needed,
         _ => end - needed..end,

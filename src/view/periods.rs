@@ -127,7 +127,7 @@ fn draw_row(canvas: &mut Canvas, columns: &Columns, line: u16, row: &Row, state:
         let kept = kept(listed, now.saturating_sub(row.seen_at));
         cell(canvas, columns, 4, line, &kept, theme.dim);
     }
-    let current = state.rollover.current.map(|span| span.period);
+    let current = state.session.rollover.current.map(|span| span.period);
     let remarks = [
         (current == Some(row.period)).then_some("current"),
         is_open.then_some("open"),

@@ -17,7 +17,7 @@ const QUOTED: usize = 512;
 
 /// True where there is no page to draw.
 pub(super) fn is_waiting(state: &State) -> bool {
-    state.shown.as_ref().is_none_or(|shown| shown.window.is_empty())
+    state.session.shown.as_ref().is_none_or(|shown| shown.window.is_empty())
 }
 
 /// Draws the sentences, from the table's first line on.
@@ -65,14 +65,14 @@ fn sentences(state: &State, now: Moment, charset: Charset) -> Vec<String> {
     let server = escape_to(state.server.as_bytes(), QUOTED, charset);
     let say = |words: String| own(&words, QUOTED, charset);
     let dots = own("…", QUOTED, charset);
-    match (&state.link, &state.trouble) {
+    match (&state.link, &state.session.trouble) {
         (Link::Down { .. } | Link::Connecting, _) => unconnected(state, now, "r", charset),
         (Link::Up { .. }, Some(trouble)) => {
             let first = format!("Cannot read board '{key}' at {server}: {}", say(trouble.to_string()));
             let again = "Retrying until it can be read.".to_owned();
             [Some(first), hint(trouble), Some(again)].into_iter().flatten().collect()
         }
-        (Link::Up { .. }, None) if state.is_missing => vec![
+        (Link::Up { .. }, None) if state.session.is_missing => vec![
             format!("There is no board '{key}' yet."),
             "Waiting for the board to appear. b lists the boards there are.".to_owned(),
         ],

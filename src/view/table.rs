@@ -35,7 +35,7 @@ struct Row<'a> {
 
 /// Draws the heads of the columns and the rows in sight.
 pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
-    let Some(shown) = &state.shown else { return };
+    let Some(shown) = &state.session.shown else { return };
     let (mut rows, mut head, lead_head) = rows(state, shown, usize::from(geometry.rows), canvas.look);
     let mut columns = Columns::of(canvas.width(), &needs(state, shown, &rows, &head, canvas.look));
     if columns.position.is_none() && shown.window.scoring.spec().is_some() {
@@ -52,7 +52,7 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     for (line, row) in (geometry.table_top()..).zip(&rows) {
         let is_at_edge = (row.index == rows[0].index, row.index + 1 == rows[0].index + rows.len());
         draw_row(canvas, line, &columns, row, state, is_at_edge);
-        if state.is_missing {
+        if state.session.is_missing {
             canvas.fade(line, canvas.look.theme.dim);
         }
         if row.index == shown.selected {
@@ -190,7 +190,7 @@ fn short(figure: u64) -> String {
 }
 
 fn movement(canvas: &Canvas, state: &State, row: &Row) -> Option<(String, Style)> {
-    let shown = state.shown.as_ref()?;
+    let shown = state.session.shown.as_ref()?;
     let theme = &canvas.look.theme;
     let glyphs = canvas.glyphs();
     let moved = shown.moved.get(&shown.window.entries.get(row.index)?.member)?;

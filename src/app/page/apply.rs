@@ -11,7 +11,8 @@ use crate::app::page::left::Left;
 use crate::app::page::{Shown, is_contradiction, turn};
 use crate::app::polling::want_refresh;
 use crate::app::queue::Intent;
-use crate::app::state::{Banner, Departed, Search, State, Whereabouts};
+use crate::app::session::{Banner, Departed, Search, Whereabouts};
+use crate::app::state::State;
 use crate::board::entry::Member;
 use crate::board::meta;
 use crate::board::meta::Ttl;
@@ -21,16 +22,16 @@ use crate::query::page::{Page, PageReply};
 
 /// Takes in an answer to the question of `intent`.
 pub fn take(state: &mut State, intent: Intent, answer: PageReply, now: Moment) {
-    state.search = None;
+    state.session.search = None;
     match (answer, intent) {
         // The reader has let go of the member since; what was told before is read for anew.
-        (_, Intent::Follow { member, .. }) if state.follow.as_ref() != Some(&member) => want_refresh(state),
+        (_, Intent::Follow { member, .. }) if state.session.follow.as_ref() != Some(&member) => want_refresh(state),
         (PageReply::Page(page), intent) => take_page(state, intent, *page, now),
         (PageReply::NotOnBoard, intent) => not_on_board(state, intent),
         (PageReply::NoFurther, intent) => no_further(state, &intent),
         (PageReply::Onward { from, reached }, Intent::Tie { forward, .. }) => {
-            state.search = Some(Search { forward, reached });
-            state.reading.go_on(Intent::Tie { forward, from });
+            state.session.search = Some(Search { forward, reached });
+            state.session.reading.go_on(Intent::Tie { forward, from });
             state.is_dirty = true;
         }
         (PageReply::Onward { .. }, _) => {}
@@ -40,18 +41,18 @@ pub fn take(state: &mut State, intent: Intent, answer: PageReply, now: Moment) {
 fn not_on_board(state: &mut State, intent: Intent) {
     match intent {
         Intent::Follow { member, .. } => {
-            state.follow = None;
-            state.departed = Some(Departed { member, whereabouts: Some(Whereabouts::Gone) });
-            state.reading.want_quietly(Intent::Refresh { accept: false });
+            state.session.follow = None;
+            state.session.departed = Some(Departed { member, whereabouts: Some(Whereabouts::Gone) });
+            state.session.reading.want_quietly(Intent::Refresh { accept: false });
         }
         // It is no id; perhaps it is a part of one, or of a name.
         Intent::Find(member) if is_typed(state, &member) => find::from_top(state),
         Intent::Find(_) => {
             state.notice = Some("no such member on this board; ids must match exactly".to_owned());
             // Where the viewer was opened at a member that is not there, it opens at the top.
-            if state.shown.is_none() {
-                state.opening = Intent::First;
-                state.reading.go_on(Intent::First);
+            if state.session.shown.is_none() {
+                state.session.opening = Intent::First;
+                state.session.reading.go_on(Intent::First);
             }
         }
         _ => return,
@@ -80,22 +81,22 @@ fn take_page(state: &mut State, intent: Intent, page: Page, now: Moment) {
     if state.keeps_page() && is_held_off(state, &intent, &window) {
         return;
     }
-    state.watch.is_told_before_read = false;
+    state.session.watch.is_told_before_read = false;
     if let Some(left) = window.ttl.milliseconds() {
         // The version says nothing of the board's end, so it is looked for when it is due.
-        state.watch.next_content = state.watch.next_content.min(now + Duration::from_millis(left));
+        state.session.watch.next_content = state.session.watch.next_content.min(now + Duration::from_millis(left));
     }
     if window.meta.state == Some(meta::State::Closed) {
         // It is looked at too seldom for a rate, and has none.
-        state.is_dirty |= state.rate.observe(now, None);
+        state.is_dirty |= state.session.rate.observe(now, None);
     }
-    state.expires_at = expiry(state.expires_at, window.ttl, now);
+    state.session.expires_at = expiry(state.session.expires_at, window.ttl, now);
     if adopt_meta(state, &window) {
         // The board wants to be read otherwise: this window is of the wrong order.
-        state.reading.go_on(intent);
+        state.session.reading.go_on(intent);
         return;
     }
-    state.opening = Intent::First;
+    state.session.opening = Intent::First;
     if window.is_missing() {
         missing(state, window, now);
         return;
@@ -104,13 +105,13 @@ fn take_page(state: &mut State, intent: Intent, page: Page, now: Moment) {
         shorter(state, intent, &window);
         return;
     }
-    let is_back = std::mem::take(&mut state.is_missing);
+    let is_back = std::mem::take(&mut state.session.is_missing);
     match intent {
         Intent::Refresh { .. } | Intent::Shrunk { .. } | Intent::Follow { .. } if is_back => {
             come_back(state, window, now);
         }
-        Intent::Refresh { accept } | Intent::Shrunk { accept } if state.shown.is_some() => {
-            if let Some(shown) = &mut state.shown {
+        Intent::Refresh { accept } | Intent::Shrunk { accept } if state.session.shown.is_some() => {
+            if let Some(shown) = &mut state.session.shown {
                 if matches!(intent, Intent::Shrunk { .. })
                     && let Some(anchor) = shown.anchor.shrunk(&window)
                 {
@@ -122,7 +123,7 @@ fn take_page(state: &mut State, intent: Intent, page: Page, now: Moment) {
             }
             take_refresh(state, window, accept, tracked, now);
         }
-        Intent::Turn { turns, walk } if !is_back && state.shown.is_some() => {
+        Intent::Turn { turns, walk } if !is_back && state.session.shown.is_some() => {
             turn::take(state, window, boundary, (&turns, walk), now);
         }
         Intent::Follow { member, .. } => take_follow(state, window, boundary, &member, now),
@@ -133,15 +134,15 @@ fn take_page(state: &mut State, intent: Intent, page: Page, now: Moment) {
 
 /// Works out what the banner says of the page as it is now.
 pub fn tell(state: &mut State) {
-    let is_broken = state.watch.is_version_broken;
-    let changed = state
-        .shown
-        .as_ref()
-        .and_then(|shown| shown.left.as_ref().and_then(|left| left.banner(shown.window.version.as_ref(), is_broken)));
+    let is_broken = state.session.watch.is_version_broken;
+    let changed =
+        state.session.shown.as_ref().and_then(|shown| {
+            shown.left.as_ref().and_then(|left| left.banner(shown.window.version.as_ref(), is_broken))
+        });
     // That there is no version is said until it is answered, or until there is more to say.
-    let banner = changed.or_else(|| state.banner.take_if(|banner| *banner == Banner::Unversioned));
-    state.is_dirty |= state.banner != banner;
-    state.banner = banner;
+    let banner = changed.or_else(|| state.session.banner.take_if(|banner| *banner == Banner::Unversioned));
+    state.is_dirty |= state.session.banner != banner;
+    state.session.banner = banner;
 }
 
 /// A page that was jumped to.
@@ -186,18 +187,18 @@ fn take_jump(
         }
         _ => PageAnchor::Position(window.start),
     };
-    state.banner = None;
+    state.session.banner = None;
     if is_back {
-        state.shown = None;
+        state.session.shown = None;
     }
-    if let Some(shown) = &state.shown
+    if let Some(shown) = &state.session.shown
         && !matches!(intent, Intent::Tie { .. } | Intent::Distinct { .. } | Intent::Back(_))
         && !shown.window.is_empty()
     {
-        state.history.leave(shown);
+        state.session.history.leave(shown);
     }
     replace(state, window, anchor, (selected, 0), now);
-    if let Some(shown) = &mut state.shown {
+    if let Some(shown) = &mut state.session.shown {
         shown.left = left;
     }
 }
@@ -212,7 +213,7 @@ fn expiry(known: Option<Moment>, ttl: Ttl, now: Moment) -> Option<Moment> {
 /// the server answers again. What only adds counts to the very rows that are held may come.
 fn is_held_off(state: &State, intent: &Intent, window: &Window) -> bool {
     match intent {
-        Intent::Refresh { accept: false } => !state.shown.as_ref().is_some_and(|shown| {
+        Intent::Refresh { accept: false } => !state.session.shown.as_ref().is_some_and(|shown| {
             let held = &shown.window;
             held.version.is_some() && held.version == window.version && held.entries == window.entries
         }),
@@ -234,11 +235,11 @@ fn adopt_meta(state: &mut State, window: &Window) -> bool {
     }
     if state.order.is_none()
         && let Some(order) = window.meta.order
-        && let Some(board) = &mut state.board
+        && let Some(board) = &mut state.session.board
         && order != board.order
     {
         board.order = order;
-        state.shown = None;
+        state.session.shown = None;
         is_otherwise = true;
     }
     packing::adopt(state, window) || is_otherwise
@@ -247,83 +248,85 @@ fn adopt_meta(state: &mut State, window: &Window) -> bool {
 /// A version only counts up: one that goes back is told until it has passed the former number.
 fn note_fall(state: &mut State, number: Option<i64>) {
     let Some(number) = number else { return };
-    let seen = state.seen_version.as_ref().and_then(Version::number);
-    let highest = state.version_fell.map(|(was, _)| was).max(seen);
+    let seen = state.session.seen_version.as_ref().and_then(Version::number);
+    let highest = state.session.version_fell.map(|(was, _)| was).max(seen);
     let fell = highest.filter(|was| number < *was).map(|was| (was, number));
-    state.is_dirty |= state.version_fell != fell;
-    state.version_fell = fell;
+    state.is_dirty |= state.session.version_fell != fell;
+    state.session.version_fell = fell;
 }
 
 /// Takes note of a version that was read, by whatever read.
 pub fn note_version(state: &mut State, version: Option<&Version>, now: Moment) {
-    let is_rate_new = state.rate.observe(now, version.and_then(Version::number));
-    if state.seen_version.as_ref() != version {
-        state.is_dirty |= state.is_held;
+    let is_rate_new = state.session.rate.observe(now, version.and_then(Version::number));
+    if state.session.seen_version.as_ref() != version {
+        state.is_dirty |= state.session.is_held;
         note_fall(state, version.and_then(Version::number));
-        state.seen_version = version.cloned();
+        state.session.seen_version = version.cloned();
     }
     state.is_dirty |= is_rate_new;
 }
 
 /// The board is not there: its last page stays, and it is awaited.
 fn missing(state: &mut State, window: Window, now: Moment) {
-    state.is_dirty |= !state.is_missing;
-    state.is_missing = true;
-    state.follow = None;
-    state.banner = None;
-    if state.shown.is_none() {
-        state.shown = Some(Shown::turned_to(window, PageAnchor::Position(1), None, 0, now));
+    state.is_dirty |= !state.session.is_missing;
+    state.session.is_missing = true;
+    state.session.follow = None;
+    state.session.banner = None;
+    if state.session.shown.is_none() {
+        state.session.shown = Some(Shown::turned_to(window, PageAnchor::Position(1), None, 0, now));
     }
 }
 
 /// A board that was not there is there: it is a new one, so nothing is compared with the old one, but whoever was
 /// selected is selected again.
 fn come_back(state: &mut State, window: Window, now: Moment) {
-    let (anchor, selected) = state.shown.take().map_or((PageAnchor::Position(window.start), 0), |old| {
+    let (anchor, selected) = state.session.shown.take().map_or((PageAnchor::Position(window.start), 0), |old| {
         let member = old.selected_entry().and_then(|entry| window.find(&entry.member));
         let selected = member.unwrap_or(old.selected);
         (old.anchor, selected)
     });
-    state.banner = None;
+    state.session.banner = None;
     replace(state, window, anchor, (selected, 0), now);
 }
 
 /// There are rows, but none where the page begins.
 fn shorter(state: &mut State, intent: Intent, window: &Window) {
     match intent {
-        _ if state.is_missing => state.reading.go_on(Intent::First),
+        _ if state.session.is_missing => state.session.reading.go_on(Intent::First),
         Intent::Turn { turns, .. } if turns.first() == Some(&true) => {
             // Whatever leads further down comes to nothing too.
             let back = turns.iter().position(|turn| !turn).unwrap_or(turns.len());
-            state.presses.turn_next(&turns[back..]);
+            state.session.presses.turn_next(&turns[back..]);
             state.notice = Some("this is the last page".to_owned());
             state.is_dirty = true;
-            if state.shown.as_ref().is_some_and(|shown| shown.window.version != window.version) && !state.is_held {
+            if state.session.shown.as_ref().is_some_and(|shown| shown.window.version != window.version)
+                && !state.session.is_held
+            {
                 want_refresh(state);
             }
         }
-        Intent::Refresh { accept } => state.reading.go_on(Intent::Shrunk { accept }),
+        Intent::Refresh { accept } => state.session.reading.go_on(Intent::Shrunk { accept }),
         // Nothing is left where it leads: the last rows are.
-        Intent::Cursor { .. } | Intent::Back(_) => state.reading.go_on(Intent::Last),
+        Intent::Cursor { .. } | Intent::Back(_) => state.session.reading.go_on(Intent::Last),
         _ => {}
     }
 }
 
 fn take_refresh(state: &mut State, window: Window, accept: bool, tracked: Option<u64>, now: Moment) {
-    if let Some(departed) = &mut state.departed {
+    if let Some(departed) = &mut state.session.departed {
         let whereabouts = Some(tracked.map_or(Whereabouts::Gone, Whereabouts::At));
         state.is_dirty |= departed.whereabouts != whereabouts;
         departed.whereabouts = whereabouts;
     }
     let left = read_again(state, window, now);
-    let Some(shown) = &mut state.shown else { return };
+    let Some(shown) = &mut state.session.shown else { return };
     if accept {
-        state.is_dirty |= state.banner.take().is_some() | state.version_fell.take().is_some();
+        state.is_dirty |= state.session.banner.take().is_some() | state.session.version_fell.take().is_some();
         shown.accept();
     }
     if let Some(member) = left {
-        if state.follow.is_none() {
-            state.departed = Some(Departed { member, whereabouts: None });
+        if state.session.follow.is_none() {
+            state.session.departed = Some(Departed { member, whereabouts: None });
         }
         want_refresh(state);
     }
@@ -331,9 +334,9 @@ fn take_refresh(state: &mut State, window: Window, accept: bool, tracked: Option
 
 /// Takes in the stretch on the screen, read again; returns the selected member where that has just left the page.
 fn read_again(state: &mut State, window: Window, now: Moment) -> Option<Member> {
-    let shown = state.shown.as_mut()?;
+    let shown = state.session.shown.as_mut()?;
     if shown.window.version == window.version {
-        state.watch.changes_in_a_row = 0;
+        state.session.watch.changes_in_a_row = 0;
     }
     if is_same_content(&shown.window, &window) {
         return None;
@@ -343,13 +346,13 @@ fn read_again(state: &mut State, window: Window, now: Moment) -> Option<Member> 
     let row = shown.selected;
     let left = shown.refresh(window, now);
     let mut is_news = true;
-    if let Some(departed) = &state.departed {
+    if let Some(departed) = &state.session.departed {
         // The selection stays where the member was, until that comes back.
         let back = shown.window.find(&departed.member);
         shown.select(back.unwrap_or(row));
         is_news = false;
         if back.is_some() {
-            state.departed = None;
+            state.session.departed = None;
         }
     }
     if is_broken {
@@ -360,8 +363,8 @@ fn read_again(state: &mut State, window: Window, now: Moment) -> Option<Member> 
 
 /// The board was written without its version being changed: said once, and the content decides from then on.
 pub(super) fn broken(state: &mut State) {
-    if !state.watch.is_version_broken {
-        state.watch.is_version_broken = true;
+    if !state.session.watch.is_version_broken {
+        state.session.watch.is_version_broken = true;
         state.notice = Some("a writer skips INCR on the version: comparing rows instead".to_owned());
         state.is_dirty = true;
     }
@@ -378,21 +381,21 @@ fn take_follow(state: &mut State, window: Window, boundary: Option<u64>, member:
     let place = window.entries.get(selected).cloned();
     let anchor =
         place.map_or(PageAnchor::Position(window.start), |place| PageAnchor::Place { place, line: selected as u64 });
-    if state.shown.as_ref().is_some_and(|shown| shown.window.start == window.start) {
+    if state.session.shown.as_ref().is_some_and(|shown| shown.window.start == window.start) {
         // It has not carried the page along: the page was only read again.
-        if let Some(left) = state.shown.as_mut().and_then(|shown| shown.left.as_mut()) {
+        if let Some(left) = state.session.shown.as_mut().and_then(|shown| shown.left.as_mut()) {
             left.stands(boundary, &window);
         }
         read_again(state, window, now);
-        if let Some(shown) = &mut state.shown {
-            state.is_dirty |= shown.selected != selected || state.departed.is_some();
+        if let Some(shown) = &mut state.session.shown {
+            state.is_dirty |= shown.selected != selected || state.session.departed.is_some();
             shown.select(selected);
             shown.anchor = anchor;
         }
-        state.departed = None;
+        state.session.departed = None;
         return;
     }
-    state.banner = None;
+    state.session.banner = None;
     replace(state, window, anchor, (selected, 0), now);
 }
 
@@ -404,13 +407,13 @@ pub(super) fn replace(
     (selected, scroll): (usize, usize),
     now: Moment,
 ) {
-    let before = state.shown.take();
+    let before = state.session.shown.take();
     let mut shown = Shown::turned_to(window, anchor, before.as_ref().map(|shown| &shown.window), selected, now);
     // The same stretch stays scrolled as it was.
     let is_same_stretch = before.as_ref().is_some_and(|before| before.window.start == shown.window.start);
     shown.scroll = before.filter(|_| is_same_stretch).map_or(scroll, |before| before.scroll);
-    state.shown = Some(shown);
-    state.departed = None;
+    state.session.shown = Some(shown);
+    state.session.departed = None;
     state.is_dirty = true;
     packing::look(state, now);
 }

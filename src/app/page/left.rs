@@ -2,7 +2,7 @@
 //! each read, so that it is true at every moment.
 
 use crate::app::page::Shown;
-use crate::app::state::Banner;
+use crate::app::session::Banner;
 use crate::board::cursor::Cursor;
 use crate::board::drift::Drift;
 use crate::board::entry::Entry;

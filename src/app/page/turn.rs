@@ -5,13 +5,15 @@ use crate::app::page::anchor::PageAnchor;
 use crate::app::page::apply::{broken, replace};
 use crate::app::page::is_contradiction;
 use crate::app::page::left::Left;
-use crate::app::state::{Banner, Paging, State};
+use crate::app::session::Banner;
+use crate::app::settings::Paging;
+use crate::app::state::State;
 use crate::board::window::Window;
 use crate::query::page::turned;
 
 /// Takes in the page to which `turns` led, one turn after the other. `walk`: the row next to the edge is selected.
 pub fn take(state: &mut State, window: Window, boundary: Option<u64>, (turns, walk): (&[bool], bool), now: Moment) {
-    let Some((shown, (&forward, further))) = state.shown.as_ref().zip(turns.split_first()) else { return };
+    let Some((shown, (&forward, further))) = state.session.shown.as_ref().zip(turns.split_first()) else { return };
     // How many rows of the page that came stand above the one that was left.
     let above =
         shown.window.entries.first().map_or(window.len(), |edge| {
@@ -60,13 +62,13 @@ pub fn take(state: &mut State, window: Window, boundary: Option<u64>, (turns, wa
         // The row before the last of several pages is not known: the page hangs on its own first row.
         (Paging::Cursor, Some(edge)) => PageAnchor::From(window.entries.first().cloned().unwrap_or(edge)),
     };
-    state.banner = None;
-    if window.version.is_none() && !state.is_unversioned_said {
-        state.is_unversioned_said = true;
-        state.banner = Some(Banner::Unversioned);
+    state.session.banner = None;
+    if window.version.is_none() && !state.session.is_unversioned_said {
+        state.session.is_unversioned_said = true;
+        state.session.banner = Some(Banner::Unversioned);
     }
     replace(state, window, anchor, place, now);
-    if let Some(shown) = &mut state.shown {
+    if let Some(shown) = &mut state.session.shown {
         shown.left = left;
     }
     if is_broken {

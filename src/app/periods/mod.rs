@@ -6,9 +6,10 @@ pub mod list;
 
 use crate::app::event::{Effect, Link, Moment};
 use crate::app::in_flight::InFlight;
+use crate::app::overlay::Overlay;
 use crate::app::periods::list::Browse;
 use crate::app::rollover::SeriesPosition;
-use crate::app::state::{Overlay, State};
+use crate::app::state::State;
 use crate::board::period::Period;
 use crate::query::error::StoreError;
 use crate::query::listing::KeySummary;
@@ -62,7 +63,7 @@ impl Periods {
 
 /// Begins a step to the nearest earlier or later period that is there; or opens the board that is offered.
 pub fn step(state: &mut State, forward: bool) {
-    if let Some(offered) = state.rollover.offered().filter(|_| forward) {
+    if let Some(offered) = state.session.rollover.offered().filter(|_| forward) {
         open(state, &offered, None);
         return;
     }
@@ -78,7 +79,7 @@ pub fn step(state: &mut State, forward: bool) {
 /// Opens the list of periods.
 pub fn browse(state: &mut State) {
     let Some(place) = place(state) else { return };
-    let current = state.rollover.current.map(|span| span.period);
+    let current = state.session.rollover.current.map(|span| span.period);
     // A list that was closed since asked for other rows.
     state.periods.in_flight.cancel_if(|stretch| !stretch.is_for_step);
     state.overlay = Some(Overlay::Periods(Browse::new(place.period, current)));
@@ -86,18 +87,18 @@ pub fn browse(state: &mut State) {
 
 /// The place of the board; where it has none, that is said.
 fn place(state: &mut State) -> Option<SeriesPosition> {
-    if state.rollover.place.is_none() {
+    if state.session.rollover.place.is_none() {
         state.notice = Some(match state.key() {
             Some(_) => "this board has no period; its key has no ending like ':2026-W41'".to_owned(),
             None => "no board is open".to_owned(),
         });
     }
-    state.rollover.place.clone()
+    state.session.rollover.place.clone()
 }
 
 /// Opens the board of `period`, and says `notice`. The same board is only gone back to.
 pub fn open(state: &mut State, period: &Period, notice: Option<String>) {
-    let key = state.rollover.place.as_ref().and_then(|place| place.series.key(period));
+    let key = state.session.rollover.place.as_ref().and_then(|place| place.series.key(period));
     let Some(key) = key else { return };
     if state.key() != Some(&key) {
         state.open(key);
@@ -107,7 +108,9 @@ pub fn open(state: &mut State, period: &Period, notice: Option<String>) {
 
 /// Asks the next question, where one is due and none is under way.
 pub fn send(state: &mut State, effects: &mut Vec<Effect>) {
-    let Some(place) = state.rollover.place.clone().filter(|_| !state.periods.in_flight.is_busy()) else { return };
+    let Some(place) = state.session.rollover.place.clone().filter(|_| !state.periods.in_flight.is_busy()) else {
+        return;
+    };
     let furthest = furthest(state, &place);
     let is_for_step = state.periods.step.is_some();
     let periods = match (&state.periods.step, &mut state.overlay) {
@@ -130,7 +133,8 @@ pub fn send(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Periods further ahead than this have no boards that anybody looks for.
 fn furthest(state: &State, place: &SeriesPosition) -> Period {
-    let current = state.rollover.current.map(|span| span.period).filter(|current| place.period.is_before(current));
+    let current =
+        state.session.rollover.current.map(|span| span.period).filter(|current| place.period.is_before(current));
     let mut furthest = current.unwrap_or(place.period);
     for _ in 0..STRETCH {
         furthest = furthest.next().unwrap_or(furthest);
@@ -198,8 +202,8 @@ fn take_step(state: &mut State, periods: &[Period], sights: &[KeySummary]) {
 
 /// There is none: the current one is opened all the same, which will be there.
 fn in_vain(state: &mut State) {
-    let Some((step, place)) = state.periods.step.take().zip(state.rollover.place.clone()) else { return };
-    let current = state.rollover.current.map(|span| span.period);
+    let Some((step, place)) = state.periods.step.take().zip(state.session.rollover.place.clone()) else { return };
+    let current = state.session.rollover.current.map(|span| span.period);
     if step.forward
         && let Some(current) = current.filter(|current| place.period.is_before(current))
         && step.looked < LIMIT

@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::app::event::{Effect, Link, Moment};
 use crate::app::geometry::Geometry;
 use crate::app::keymap::{Key as Pressed, Press};
-use crate::app::state::{Overlay, State};
+use crate::app::overlay::Overlay;
+use crate::app::state::State;
 use crate::board::keys::Board;
 use crate::board::keys::Key;
 use crate::query::error::StoreError;
@@ -79,7 +80,7 @@ pub fn open(state: &mut State) {
     state.is_dirty = true;
     let picker = &mut state.picker;
     picker.list.refilter(filter::Filter::clear);
-    if let Some(board) = &state.board {
+    if let Some(board) = &state.session.board {
         picker.list.add(vec![board.key.clone()], picker.search.number(), picker.text, &state.templates.board);
         picker.list.select_key(&board.key);
     }
@@ -110,7 +111,7 @@ pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
         Press { key: Pressed::End, .. } if list.filter().text().is_empty() => list.select(usize::MAX),
         Press { key: Pressed::Enter, .. } => choose(state),
         Press { key: Pressed::Esc, .. } if !list.filter().text().is_empty() => list.refilter(filter::Filter::clear),
-        Press { key: Pressed::Esc, .. } if state.board.is_some() => state.overlay = None,
+        Press { key: Pressed::Esc, .. } if state.session.board.is_some() => state.overlay = None,
         // With no board to go back to, the list stays, and is sought anew.
         Press { key: Pressed::Esc, .. } if matches!(state.link, Link::Up { .. }) => state.picker.search.begin(),
         Press { key: Pressed::Esc, .. } => effects.push(Effect::Retry),
@@ -141,7 +142,7 @@ pub fn found(state: &mut State, generation: u64, result: Result<Found, StoreErro
     let number = picker.search.number();
     picker.list.add(keys, number, picker.text, &state.templates.board);
     if *picker.search.phase() == Phase::Over {
-        picker.list.forget_others(number, state.board.as_ref().map(|board| &board.key));
+        picker.list.forget_others(number, state.session.board.as_ref().map(|board| &board.key));
     }
 }
 

@@ -12,12 +12,12 @@ use crate::query::request::Request;
 
 /// Wants the page read again, though the reader did not ask for it.
 pub fn want_refresh(state: &mut State) {
-    let intent = match &state.follow {
-        _ if state.shown.is_none() => state.opening.clone(),
+    let intent = match &state.session.follow {
+        _ if state.session.shown.is_none() => state.session.opening.clone(),
         Some(member) if !state.keeps_page() => Intent::Follow { member: member.clone(), is_asked: false },
         _ => Intent::Refresh { accept: false },
     };
-    state.reading.want_quietly(intent);
+    state.session.reading.want_quietly(intent);
 }
 
 /// Looks, where the connection stands, nothing else is under way and it is time.
@@ -25,52 +25,57 @@ pub fn look(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     if !matches!(state.link, Link::Up { .. }) {
         return;
     }
-    let Some(board) = &state.board else { return };
-    if state.reading.is_busy() || state.watch.is_polling {
+    let Some(board) = &state.session.board else { return };
+    if state.session.reading.is_busy() || state.session.watch.is_polling {
         return;
     }
     if state.told_due(now).is_some_and(|due| now >= due) {
         want_refresh(state);
         return;
     }
-    let is_whole_due = state.watch.whole_due().is_some_and(|due| now >= due) && !state.keeps_page();
-    if now < state.watch.next_look {
+    let is_whole_due = state.session.watch.whole_due().is_some_and(|due| now >= due) && !state.keeps_page();
+    if now < state.session.watch.next_look {
         if is_whole_due {
             want_refresh(state);
         }
         return;
     }
-    let Some(shown) = &state.shown else {
-        state.watch.looked(now, state.watch.every());
+    let Some(shown) = &state.session.shown else {
+        state.session.watch.looked(now, state.session.watch.every());
         want_refresh(state);
         return;
     };
     let is_closed = shown.window.meta.state == Some(meta::State::Closed);
-    let is_versioned =
-        shown.window.version.is_some() && !state.watch.is_version_broken && state.watch.mode != WatchMode::Content;
+    let is_versioned = shown.window.version.is_some()
+        && !state.session.watch.is_version_broken
+        && state.session.watch.mode != WatchMode::Content;
     let every = match () {
-        () if is_closed && state.trouble.is_none() => CLOSED_CHECK,
+        () if is_closed && state.session.trouble.is_none() => CLOSED_CHECK,
         // What is told is read at once; of a page that is held only the version is watched, by looking.
-        () if state.is_told() && state.trouble.is_none() && !state.is_held => SAFETY_POLL,
-        () => state.watch.every(),
+        () if state.is_told() && state.session.trouble.is_none() && !state.session.is_held => SAFETY_POLL,
+        () => state.session.watch.every(),
     };
     if every == SAFETY_POLL
         && !is_whole_due
-        && let Some(read) = state.watch.last_read.filter(|read| now < *read + SAFETY_POLL)
+        && let Some(read) = state.session.watch.last_read.filter(|read| now < *read + SAFETY_POLL)
     {
         // What was read since needs no look.
-        state.watch.next_look = read + SAFETY_POLL;
+        state.session.watch.next_look = read + SAFETY_POLL;
         return;
     }
-    state.watch.looked(now, every.max(state.watch.every()));
+    state.session.watch.looked(now, every.max(state.session.watch.every()));
     // Only a page that comes shows that pages can be read again. Of a page that is held the version is watched still.
-    let is_busy = state.watch.changes_in_a_row >= BUSY;
-    let needs_read =
-        is_busy || is_whole_due || state.is_missing || is_closed || !is_versioned || now >= state.watch.next_content;
-    if state.trouble.is_some() || (needs_read && !state.keeps_page()) {
+    let is_busy = state.session.watch.changes_in_a_row >= BUSY;
+    let needs_read = is_busy
+        || is_whole_due
+        || state.session.is_missing
+        || is_closed
+        || !is_versioned
+        || now >= state.session.watch.next_content;
+    if state.session.trouble.is_some() || (needs_read && !state.keeps_page()) {
         want_refresh(state);
     } else {
-        state.watch.is_polling = true;
+        state.session.watch.is_polling = true;
         effects.push(Effect::Send(Request::Version(board.clone())));
     }
 }

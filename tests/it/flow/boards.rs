@@ -35,8 +35,8 @@ fn is_read_from_its_top_and_nothing_of_the_other_is_left() {
     flow.wait_ms(600);
     open(&mut flow);
     assert_eq!(flow.rows(), [Entry::new("z", score(1.0))]);
-    assert!(!flow.state.is_held && flow.state.banner.is_none() && flow.follows().is_none());
-    assert_eq!(flow.state.seen_version, Some("1".into()));
+    assert!(!flow.state.session.is_held && flow.state.session.banner.is_none() && flow.follows().is_none());
+    assert_eq!(flow.state.session.seen_version, Some("1".into()));
     flow.set("y", 2.0);
     flow.wait_ms(600);
     assert_eq!(flow.selected(), "z");
@@ -51,12 +51,12 @@ fn late_answers_about_the_other_board_teach_nothing() {
     open(&mut flow);
     // The read of the first board comes back, then the one of the other.
     flow.deliver();
-    assert!(flow.state.shown.is_none());
+    assert!(flow.state.session.shown.is_none());
     flow.deliver();
     assert_eq!(flow.rows(), [Entry::new("z", score(1.0))]);
     let trouble = Err(StoreError::Timeout(Duration::from_secs(1)));
     flow.feed(Event::Reply(Reply::Version { key: "b".into(), result: trouble, took: Duration::ZERO }));
-    assert_eq!(flow.state.trouble, None);
+    assert_eq!(flow.state.session.trouble, None);
     let location = NamesLocation::Hash("b:names".into());
     flow.feed(Event::Reply(Reply::Names {
         location,

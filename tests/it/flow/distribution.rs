@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ranktop::app::event::Event;
-use ranktop::app::state::Overlay;
+use ranktop::app::overlay::Overlay;
 use ranktop::board::distribution::Distribution;
 use ranktop::board::order::Order;
 use ranktop::query::error::StoreError;
@@ -54,7 +54,7 @@ fn a_change_is_counted_and_many_are_once_a_second() {
     }
     assert!((10..=13).contains(&flow.counts), "{} in ten seconds", flow.counts);
     flow.wait_ms(1_500);
-    assert_eq!(read(&flow).unwrap().version, flow.state.seen_version, "the last one too");
+    assert_eq!(read(&flow).unwrap().version, flow.state.session.seen_version, "the last one too");
     // Closed, it costs nothing.
     flow.press("d");
     let counts = flow.counts;

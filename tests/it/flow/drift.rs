@@ -1,7 +1,8 @@
 //! The refresh banner: exact numbers in each case, what it is compared with, and what answers it.
 
 use ranktop::app::event::Event;
-use ranktop::app::state::{Banner, Paging};
+use ranktop::app::session::Banner;
+use ranktop::app::settings::Paging;
 use ranktop::store::memory::Boards;
 
 use super::harness::{Flow, Opening, entries, ladder, lines, score};
@@ -14,7 +15,7 @@ fn drift(from: &str, to: &str, boundary: (u64, u64)) -> (Option<String>, Option<
 fn equal_versions_say_nothing() {
     let mut flow = Flow::of(10, &ladder(50));
     flow.press("PgDn");
-    assert_eq!((flow.first(), flow.state.banner.clone()), (11, None));
+    assert_eq!((flow.first(), flow.state.session.banner.clone()), (11, None));
 }
 
 #[test]
@@ -103,8 +104,8 @@ fn a_board_that_was_replaced_or_emptied() {
     assert_eq!((flow.drift(), flow.selected()), (Some(drift("1", "2", (10, 2))), "c".to_owned()));
     flow.write(Boards::delete);
     flow.press("PgUp");
-    assert!(flow.state.is_missing);
-    assert_eq!((flow.state.banner.clone(), flow.selected()), (None, "c".to_owned()), "the last page stays");
+    assert!(flow.state.session.is_missing);
+    assert_eq!((flow.state.session.banner.clone(), flow.selected()), (None, "c".to_owned()), "the last page stays");
 }
 
 #[test]
@@ -113,14 +114,14 @@ fn live_refreshes_do_not_hide_a_change() {
     flow.set("x", 99_999.0);
     flow.wait_ms(600);
     assert_eq!(flow.rows()[0].member, "x".into(), "refreshed");
-    assert_eq!(flow.state.banner, None);
+    assert_eq!(flow.state.session.banner, None);
     flow.set("y", 99_998.0);
     flow.wait_ms(600);
     flow.press("PgDn");
     assert_eq!(flow.drift(), Some(drift("1", "3", (10, 10))), "what was redrawn has been seen");
     assert_eq!(flow.rows()[0].member, "m009".into(), "the last row read was m008");
     flow.press("PgDn");
-    assert_eq!(flow.state.banner, None, "the next turn clears it");
+    assert_eq!(flow.state.session.banner, None, "the next turn clears it");
 }
 
 #[test]
@@ -139,18 +140,18 @@ fn r_accepts_g_goes_to_the_first_page_esc_keeps() {
     flow.wait_ms(600);
     assert_eq!(flow.moved(), Some((10, 12)), "each read brings it up to date");
     flow.press("r");
-    assert_eq!(flow.state.banner, None);
+    assert_eq!(flow.state.session.banner, None);
     flow.press("PgDn");
-    assert_eq!(flow.state.banner, None, "accepted: there is a new baseline");
+    assert_eq!(flow.state.session.banner, None, "accepted: there is a new baseline");
 
     let mut flow = turned();
     flow.press("g");
-    assert_eq!((flow.first(), flow.at(), flow.state.banner.clone()), (1, 1, None));
+    assert_eq!((flow.first(), flow.at(), flow.state.session.banner.clone()), (1, 1, None));
 
     let mut flow = turned();
     let rows = flow.rows();
     flow.press("Esc");
-    assert_eq!((flow.rows(), flow.state.banner.clone()), (rows, None));
+    assert_eq!((flow.rows(), flow.state.session.banner.clone()), (rows, None));
     flow.set("y", 99_998.0);
     flow.press("PgUp");
     assert_eq!(flow.moved(), Some((11, 12)), "compared with the page that was turned to");
@@ -188,9 +189,9 @@ fn without_a_version_it_is_said_once_and_a_moved_boundary_is_told() {
     flow.write_quietly(|boards, board| boards.fill(board, ladder(50)));
     flow.wait_ms(600);
     flow.press("PgDn");
-    assert_eq!(flow.state.banner, Some(Banner::Unversioned));
+    assert_eq!(flow.state.session.banner, Some(Banner::Unversioned));
     flow.press("PgDn");
-    assert_eq!(flow.state.banner, None, "once");
+    assert_eq!(flow.state.session.banner, None, "once");
     flow.write_quietly(|boards, board| boards.score(board, "x".into(), score(99_999.0)));
     flow.press("PgDn");
     assert_eq!(flow.drift(), Some((None, None, 30, 31)));
@@ -240,7 +241,7 @@ fn a_jump_compares_nothing() {
         for key in keys {
             flow.press(key);
         }
-        assert_eq!(flow.state.banner, None);
+        assert_eq!(flow.state.session.banner, None);
     }
 }
 
@@ -252,14 +253,14 @@ fn a_version_that_went_back_is_told_until_it_is_past_or_answered() {
         flow.wait_ms(600);
     };
     set(&mut flow, "1176");
-    assert_eq!(flow.state.version_fell, None);
+    assert_eq!(flow.state.session.version_fell, None);
     set(&mut flow, "3");
-    assert_eq!(flow.state.version_fell, Some((1176, 3)));
+    assert_eq!(flow.state.session.version_fell, Some((1176, 3)));
     set(&mut flow, "4");
-    assert_eq!(flow.state.version_fell, Some((1176, 4)));
+    assert_eq!(flow.state.session.version_fell, Some((1176, 4)));
     set(&mut flow, "1177");
-    assert_eq!(flow.state.version_fell, None);
+    assert_eq!(flow.state.session.version_fell, None);
     set(&mut flow, "5");
     flow.press("r");
-    assert_eq!(flow.state.version_fell, None, "answered");
+    assert_eq!(flow.state.session.version_fell, None, "answered");
 }

@@ -6,9 +6,11 @@ use std::time::Duration;
 use proptest::prelude::*;
 use ranktop::app::event::{Effect, Event, Link, Moment, Mouse};
 use ranktop::app::keymap::{BINDINGS, Key as Pressed, Press};
+use ranktop::app::overlay::Overlay;
 use ranktop::app::polling::schedule::WatchMode;
 use ranktop::app::queue::Intent;
-use ranktop::app::state::{Overlay, PageSize, Paging, State};
+use ranktop::app::settings::{PageSize, Paging};
+use ranktop::app::state::State;
 use ranktop::app::update::update;
 use ranktop::board::distribution::{Distribution, MOST_BINS};
 use ranktop::board::entry::Entry;
@@ -246,12 +248,12 @@ impl Run {
                 | Effect::Suspend => {}
             }
         }
-        if let Some(shown) = &self.state.shown {
+        if let Some(shown) = &self.state.session.shown {
             assert!(shown.selected < shown.window.len().max(1));
             assert!(shown.scroll <= shown.selected);
             assert!(shown.selected < shown.scroll + usize::from(self.state.geometry.rows).max(1), "in sight");
         }
-        assert!(self.state.board.is_some() || self.state.overlay == Some(Overlay::Boards), "an empty screen");
+        assert!(self.state.session.board.is_some() || self.state.overlay == Some(Overlay::Boards), "an empty screen");
         let list = &self.state.picker.list;
         assert_eq!(list.selected().is_some(), list.rows() > 0);
         for lines in [1, 2, 7, 100] {
@@ -266,7 +268,7 @@ impl Run {
     fn wait(&mut self, ms: u64) {
         let end = self.now + Duration::from_millis(ms);
         let mut wakes = 0;
-        while let Some(at) = self.state.wake(self.now).filter(|at| *at <= end) {
+        while let Some(at) = ranktop::app::wake::next(&self.state, self.now).filter(|at| *at <= end) {
             wakes += 1;
             assert!(wakes < 40, "woken over and over at {at:?}: {:?}", self.state);
             self.now = self.now.max(at);
@@ -402,7 +404,7 @@ proptest! {
         let (reads, polls) = (flow.reads, flow.polls);
         flow.wait(Duration::from_secs(60));
         prop_assert!(flow.reads + flow.polls - reads - polls <= 620, "{} reads", flow.reads - reads);
-        if flow.state.board.is_some() {
+        if flow.state.session.board.is_some() {
             flow.set("x", 99_999.0);
         }
         flow.link(Link::Up { pushes });

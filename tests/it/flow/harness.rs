@@ -11,7 +11,9 @@ use ranktop::app::health::Health;
 use ranktop::app::keymap::{Key, Press};
 use ranktop::app::polling::schedule::{Watch, WatchMode};
 use ranktop::app::queue::Intent;
-use ranktop::app::state::{Banner, PageSize, Paging, Settings, Sharing, State};
+use ranktop::app::session::Banner;
+use ranktop::app::settings::{PageSize, Paging, Settings, Sharing};
+use ranktop::app::state::State;
 use ranktop::app::update::update;
 use ranktop::board::drift::Drift;
 use ranktop::board::entry::{Entry, Member};
@@ -348,7 +350,7 @@ impl Flow {
     pub(crate) fn wait(&mut self, time: Duration) {
         let end = self.now + time;
         let limit = self.wakes + 50 + 40 * usize::try_from(time.as_secs()).unwrap();
-        while let Some(at) = self.state.wake(self.now).filter(|at| *at <= end) {
+        while let Some(at) = ranktop::app::wake::next(&self.state, self.now).filter(|at| *at <= end) {
             self.now = self.now.max(at);
             self.wakes += 1;
             assert!(self.wakes < limit, "woken over and over at {at:?}");
@@ -362,7 +364,7 @@ impl Flow {
     }
 
     pub(crate) fn board(&self) -> Board {
-        self.state.board.clone().unwrap()
+        self.state.session.board.clone().unwrap()
     }
 
     /// Writes without the version.
@@ -392,27 +394,27 @@ impl Flow {
     }
 
     pub(crate) fn rows(&self) -> Vec<Entry> {
-        self.state.shown.as_ref().map_or_else(Vec::new, |shown| shown.window.entries.clone())
+        self.state.session.shown.as_ref().map_or_else(Vec::new, |shown| shown.window.entries.clone())
     }
 
     pub(crate) fn first(&self) -> u64 {
-        self.state.shown.as_ref().unwrap().window.start
+        self.state.session.shown.as_ref().unwrap().window.start
     }
 
     /// Position of the selected row.
     pub(crate) fn at(&self) -> u64 {
-        let shown = self.state.shown.as_ref().unwrap();
+        let shown = self.state.session.shown.as_ref().unwrap();
         shown.window.position(shown.selected)
     }
 
     pub(crate) fn selected(&self) -> String {
-        let entry = self.state.shown.as_ref().unwrap().selected_entry().unwrap();
+        let entry = self.state.session.shown.as_ref().unwrap().selected_entry().unwrap();
         String::from_utf8(entry.member.as_bytes().to_vec()).unwrap()
     }
 
     /// Where the selected row stands in the table: line, and lines of the table.
     pub(crate) fn is_in_sight(&self) -> bool {
-        let shown = self.state.shown.as_ref().unwrap();
+        let shown = self.state.session.shown.as_ref().unwrap();
         (shown.scroll..shown.scroll + usize::from(self.state.geometry.rows).max(1)).contains(&shown.selected)
     }
 
@@ -426,7 +428,7 @@ impl Flow {
 
     /// The banner: versions, boundary before and after.
     pub(crate) fn drift(&self) -> Option<(Option<String>, Option<String>, u64, u64)> {
-        match &self.state.banner {
+        match &self.state.session.banner {
             Some(Banner::Changed { drift: Drift { from_version, to_version, boundary_from, boundary_to }, .. }) => {
                 Some((text(from_version.as_ref()), text(to_version.as_ref()), boundary_from.unwrap(), *boundary_to))
             }
@@ -445,7 +447,7 @@ impl Flow {
     }
 
     pub(crate) fn follows(&self) -> Option<Member> {
-        self.state.follow.clone()
+        self.state.session.follow.clone()
     }
 }
 

@@ -3,7 +3,7 @@
 use ranktop::app::event::Link;
 use ranktop::app::health::Health;
 use ranktop::app::polling::schedule::WatchMode;
-use ranktop::app::state::PageSize;
+use ranktop::app::settings::PageSize;
 use ranktop::store::memory::Boards;
 
 use super::harness::{Flow, Opening, ladder, unreachable};
@@ -113,9 +113,9 @@ fn a_told_change_is_not_read_for_and_a_followed_member_not_looked_for() {
     assert_eq!(flow.reads, reads);
     flow.cut();
     flow.link(Link::Up { pushes: true });
-    assert_eq!((flow.reads, flow.state.departed.clone()), (reads + 1, None), "the page that is held has it");
+    assert_eq!((flow.reads, flow.state.session.departed.clone()), (reads + 1, None), "the page that is held has it");
     flow.press("Space");
-    assert!(flow.state.departed.is_some() && flow.follows().is_none());
+    assert!(flow.state.session.departed.is_some() && flow.follows().is_none());
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn how_far_behind_it_is_shows_within_an_interval_also_where_the_server_tells() {
     flow.press("Space");
     for ahead in 1..4 {
         flow.set("m001", f64::from(ahead));
-        let interval = flow.state.watch.interval;
+        let interval = flow.state.session.watch.interval;
         flow.wait_ms(u64::try_from(interval.as_millis()).unwrap() + 1);
         assert_eq!(flow.health(), behind(Some(ahead.into())));
     }
@@ -159,7 +159,7 @@ fn an_empty_page_is_not_held() {
 #[test]
 fn dense_ranks_come_to_a_held_page_that_has_not_changed() {
     let mut flow = held();
-    let dense = |flow: &Flow| flow.state.shown.as_ref().unwrap().window.distinct_better;
+    let dense = |flow: &Flow| flow.state.session.shown.as_ref().unwrap().window.distinct_better;
     assert_eq!(dense(&flow), None);
     flow.press("s");
     flow.press("s");

@@ -121,7 +121,7 @@ fn a_board_that_is_written_without_its_version_is_watched_by_content() {
     flow.wait_ms(2_000);
     assert_eq!(flow.rows()[0].member, "x".into());
     assert!(flow.notice().contains("skips INCR on the version"));
-    assert!(flow.state.watch.is_version_broken);
+    assert!(flow.state.session.watch.is_version_broken);
 
     flow.press("Esc");
     flow.write_quietly(|boards, board| boards.score(board, "y".into(), super::harness::score(99_998.0)));
@@ -138,7 +138,7 @@ fn a_turn_can_show_that_the_version_stays() {
     let mut flow = Flow::of(10, &ladder(50));
     flow.write_quietly(|boards, board| boards.remove(board, &"m003".into()));
     flow.press("PgDn");
-    assert!(flow.state.watch.is_version_broken);
+    assert!(flow.state.session.watch.is_version_broken);
     assert_eq!(flow.drift(), Some((None, None, 10, 9)));
 }
 
@@ -150,8 +150,8 @@ fn words_of_the_board_are_no_break_of_the_protocol() {
         boards.set_meta(board, "state", Some(b"closing"));
     });
     flow.wait_ms(11_000);
-    assert!(flow.state.shown.as_ref().unwrap().window.meta.title.is_some());
-    assert!(!flow.state.watch.is_version_broken);
+    assert!(flow.state.session.shown.as_ref().unwrap().window.meta.title.is_some());
+    assert!(!flow.state.session.watch.is_version_broken);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //! it hangs on, and the banner says what a reader with a sorted copy of the board would say.
 
 use proptest::prelude::*;
-use ranktop::app::state::{Banner, PageSize};
+use ranktop::app::session::Banner;
+use ranktop::app::settings::PageSize;
 use ranktop::board::entry::{Entry, Member};
 use ranktop::board::order::Order;
 
@@ -187,7 +188,7 @@ impl Model {
 }
 
 fn told(flow: &Flow) -> Option<(u64, u64, i64)> {
-    match &flow.state.banner {
+    match &flow.state.session.banner {
         Some(Banner::Changed { drift, shift, .. }) => {
             let number = |version: &Option<ranktop::board::version::Version>| {
                 version.as_ref().and_then(ranktop::board::version::Version::number).unwrap().cast_unsigned()
@@ -244,11 +245,11 @@ proptest! {
             }
             // As last drawn: the footer says how many rows there were.
             let (page, first, _) = seen(&flow);
-            let total = usize::try_from(flow.state.shown.as_ref().unwrap().window.total).unwrap();
+            let total = usize::try_from(flow.state.session.shown.as_ref().unwrap().window.total).unwrap();
             press(&mut flow, key);
             let (now, start, _) = seen(&flow);
             let line = usize::try_from(flow.at() - start).unwrap();
-            let is_turned = flow.state.shown.as_ref().unwrap().read_at == flow.now
+            let is_turned = flow.state.session.shown.as_ref().unwrap().read_at == flow.now
                 && (now != page || start != first)
                 && !flow.notice().contains("page");
             let forward = matches!(key, "PgDn" | "Down");

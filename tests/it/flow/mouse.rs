@@ -1,7 +1,9 @@
 //! The wheel does what the arrow keys do, a click selects the row under it.
 
 use ranktop::app::event::{Event, Mouse};
-use ranktop::app::state::{Banner, Overlay, PageSize};
+use ranktop::app::overlay::Overlay;
+use ranktop::app::session::Banner;
+use ranktop::app::settings::PageSize;
 
 use super::harness::{Flow, Opening, ladder};
 
@@ -25,7 +27,7 @@ fn the_wheel_goes_from_row_to_row_and_over_the_edge_of_a_page() {
     flow.set("new", 99_999.0);
     wheel(&mut flow, true);
     assert_eq!((flow.selected().as_str(), flow.moved()), ("m011", Some((10, 11))), "a page turn as any other");
-    assert!(matches!(flow.state.banner, Some(Banner::Changed { is_forward: true, .. })));
+    assert!(matches!(flow.state.session.banner, Some(Banner::Changed { is_forward: true, .. })));
     wheel(&mut flow, false);
     assert_eq!(flow.selected(), "m010");
     flow.press("Home");
@@ -89,7 +91,8 @@ fn a_click_counts_from_the_first_row_in_sight_and_lets_go_of_who_is_followed() {
     assert_eq!(flow.selected(), "m013");
     flow.press("Enter");
     assert!(flow.follows().is_some());
-    let line = u16::try_from(flow.state.shown.as_ref().map_or(0, |shown| shown.selected - shown.scroll)).unwrap();
+    let line =
+        u16::try_from(flow.state.session.shown.as_ref().map_or(0, |shown| shown.selected - shown.scroll)).unwrap();
     click(&mut flow, line);
     assert!(flow.follows().is_some(), "it is the selected one");
     click(&mut flow, line + 1);

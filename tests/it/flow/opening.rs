@@ -12,7 +12,7 @@ use super::harness::{Flow, Opening, entries, ladder, unreachable};
 fn ranks_come_with_the_page() {
     let mut flow = Flow::of(10, &entries(&[("a", 30.0), ("b", 20.0), ("c", 20.0), ("d", 10.0)]));
     let ranks = |flow: &Flow| {
-        let standings = flow.state.shown.as_ref().unwrap().window.standings();
+        let standings = flow.state.session.shown.as_ref().unwrap().window.standings();
         standings.map(|standing| standing.rank(flow.state.style).to_string()).collect::<Vec<_>>().join(" ")
     };
     let mut found = vec![ranks(&flow)];
@@ -23,7 +23,7 @@ fn ranks_come_with_the_page() {
     assert_eq!(found, ["1 2 2 4", "1 3 3 4", "1 2 2 3", "1 2 3 4", "1 2.5 2.5 4"]);
     assert_eq!(flow.notice(), "fractional ranks: 1 2.5 2.5 4");
     assert_eq!(flow.reads, 2, "only dense ranks have to be counted");
-    assert!(!flow.state.watch.is_version_broken, "counting them is no change of the board");
+    assert!(!flow.state.session.watch.is_version_broken, "counting them is no change of the board");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn an_order_that_changes_later_is_taken_from_the_top() {
     });
     flow.wait_ms(600);
     assert_eq!((flow.selected().as_str(), flow.first(), flow.reads), ("m050", 1, reads + 2));
-    assert_eq!((flow.state.style, flow.state.watch.is_version_broken), (RankStyle::Modified, false));
+    assert_eq!((flow.state.style, flow.state.session.watch.is_version_broken), (RankStyle::Modified, false));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn the_place_of_the_opening_is_not_gone_back_to() {
     flow.trouble = Some(unreachable());
     flow.is_slow = false;
     flow.deliver();
-    assert!(flow.state.shown.is_none());
+    assert!(flow.state.session.shown.is_none());
     flow.trouble = None;
     flow.wait_ms(600);
     assert_eq!((flow.first(), flow.at()), (1, 1));
@@ -161,7 +161,7 @@ fn a_key_pressed_meanwhile_is_newer_than_the_order() {
 #[test]
 fn a_board_that_is_not_there_is_awaited() {
     let mut flow = Flow::of(10, &[]);
-    assert!(flow.state.is_missing);
+    assert!(flow.state.session.is_missing);
     for key in ["j", "PgDn", "k", "PgUp", "l", "h", "Enter", "y", "Space", "Space", ":"] {
         flow.press(key);
     }
@@ -169,7 +169,7 @@ fn a_board_that_is_not_there_is_awaited() {
     flow.wait_ms(3_000);
     flow.write(|boards, board| boards.fill(board, ladder(20)));
     flow.wait_ms(600);
-    assert_eq!((flow.state.is_missing, flow.first(), flow.at(), flow.rows().len()), (false, 1, 1, 10));
+    assert_eq!((flow.state.session.is_missing, flow.first(), flow.at(), flow.rows().len()), (false, 1, 1, 10));
 
     // A page turn finds it as well.
     let mut flow = Flow::of(10, &[]);
@@ -177,7 +177,7 @@ fn a_board_that_is_not_there_is_awaited() {
     flow.write(|boards, board| boards.fill(board, ladder(20)));
     flow.press("PgDn");
     assert_eq!(
-        (flow.state.is_missing, flow.first(), flow.rows().len(), flow.state.banner.clone()),
+        (flow.state.session.is_missing, flow.first(), flow.rows().len(), flow.state.session.banner.clone()),
         (false, 1, 10, None)
     );
 }

@@ -2,7 +2,8 @@
 //! oracle that sorts everything.
 
 use proptest::prelude::*;
-use ranktop::app::state::{Banner, PageSize, Paging};
+use ranktop::app::session::Banner;
+use ranktop::app::settings::{PageSize, Paging};
 use ranktop::board::drift::Drift;
 use ranktop::board::entry::{Entry, Member};
 use ranktop::board::order::Order;
@@ -72,7 +73,12 @@ impl Left {
         let rows = flow.rows();
         let edge = if forward { rows.last() } else { rows.first() }.unwrap().clone();
         let boundary = if forward { flow.first() - 1 + rows.len() as u64 } else { flow.first() - 1 };
-        Self { version: truth.version(), edge, boundary, total: flow.state.shown.as_ref().unwrap().window.total }
+        Self {
+            version: truth.version(),
+            edge,
+            boundary,
+            total: flow.state.session.shown.as_ref().unwrap().window.total,
+        }
     }
 
     /// The edge of the page as it is drawn now; the version stays that at which the page was turned to.
@@ -181,7 +187,7 @@ fn walk(
         };
         let new: Vec<Entry> = if forward { page.clone() } else { page[..beyond.len()].to_vec() };
         assert_eq!(new, beyond, "the page goes on from the last row read");
-        assert_eq!(flow.state.banner, left.banner(truth, order, forward), "the banner");
+        assert_eq!(flow.state.session.banner, left.banner(truth, order, forward), "the banner");
         fresh.extend(members(&new));
         seen.extend(members(&page));
         left = Left::of(flow, truth, forward);

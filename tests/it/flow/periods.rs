@@ -4,9 +4,9 @@ use ranktop::query::request::ListPurpose;
 use std::time::Duration;
 
 use ranktop::app::event::{Event, Link};
+use ranktop::app::overlay::Overlay;
 use ranktop::app::periods::list::There;
 use ranktop::app::periods::{LIMIT, STRETCH};
-use ranktop::app::state::Overlay;
 use ranktop::board::keys::Key;
 use ranktop::query::listing::{KeySummary, Listed};
 use ranktop::query::reply::Reply;
@@ -85,10 +85,10 @@ fn a_step_goes_to_the_nearest_that_is_there() {
 fn from_an_old_board_the_current_one_is_gone_to_even_where_it_is_not_there_yet() {
     let mut flow = on("x:y:2026-10-07", &[]);
     flow.press("]");
-    assert_eq!((key(&flow).as_str(), flow.state.is_missing), ("x:y:2026-10-11", true));
+    assert_eq!((key(&flow).as_str(), flow.state.session.is_missing), ("x:y:2026-10-11", true));
     put(&flow, "x:y:2026-10-11");
     flow.wait_ms(600);
-    assert_eq!((flow.rows().len(), flow.state.is_missing), (1, false), "it is awaited");
+    assert_eq!((flow.rows().len(), flow.state.session.is_missing), (1, false), "it is awaited");
 }
 
 #[test]
@@ -259,7 +259,11 @@ fn an_old_board_is_searched_for_and_selected() {
     flow.press("p");
     flow.press("Up");
     flow.press("Enter");
-    assert_eq!((key(&flow).as_str(), flow.state.is_missing), ("x:2026-W41", true), "the current one is awaited");
+    assert_eq!(
+        (key(&flow).as_str(), flow.state.session.is_missing),
+        ("x:2026-W41", true),
+        "the current one is awaited"
+    );
 }
 
 #[test]

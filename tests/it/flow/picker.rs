@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use ranktop::app::event::{Effect, Event, Link};
 use ranktop::app::health::Health;
+use ranktop::app::overlay::Overlay;
 use ranktop::app::picker::search::Phase;
-use ranktop::app::state::{Overlay, PageSize};
+use ranktop::app::settings::PageSize;
 use ranktop::board::entry::Entry;
 use ranktop::board::keys::Key;
 use ranktop::query::error::StoreError;
@@ -374,7 +375,7 @@ fn what_is_known_of_boards_in_sight_is_looked_at_again() {
     assert_eq!((total(&flow), sight(&flow, 2), flow.looks), (Some(2), Some(KeySummary::Nothing), looks + 1));
     assert!(flow.drawn());
     flow.write(|_, _| {});
-    flow.state.is_held = true;
+    flow.state.session.is_held = true;
     flow.wait_ms(5_100);
     flow.press("Esc");
     let looks = flow.looks;

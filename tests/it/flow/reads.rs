@@ -5,7 +5,7 @@ use std::time::Duration;
 use ranktop::app::event::{Effect, Event, Link};
 use ranktop::app::health::Health;
 use ranktop::app::polling::schedule::WatchMode;
-use ranktop::app::state::PageSize;
+use ranktop::app::settings::PageSize;
 use ranktop::query::error::StoreError;
 use ranktop::query::page::{PageRequest, PageStart};
 use ranktop::query::reply::Reply;
@@ -82,7 +82,7 @@ fn a_turn_waits_for_a_baseline_that_was_asked_for() {
     flow.press("PgDn");
     flow.deliver();
     flow.deliver();
-    assert_eq!((flow.rows()[0].member.clone(), flow.state.banner.clone()), ("m010".into(), None));
+    assert_eq!((flow.rows()[0].member.clone(), flow.state.session.banner.clone()), ("m010".into(), None));
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn an_answer_that_has_no_question_is_passed_over() {
     let stale = flow.under_way[0].generation - 1;
     let result = Err(unreachable());
     flow.feed(Event::Reply(Reply::Page { generation: stale, result, took: Duration::ZERO }));
-    assert_eq!((flow.under_way.len(), flow.state.trouble.clone()), (1, None));
+    assert_eq!((flow.under_way.len(), flow.state.session.trouble.clone()), (1, None));
     flow.deliver();
     assert_eq!(flow.first(), 11);
 }
@@ -335,5 +335,5 @@ fn a_turn_onto_rows_that_have_gone_shows_the_page_as_it_is() {
     flow.remove("m011");
     flow.press("PgDn");
     assert_eq!((flow.reads, flow.notice()), (3, "this is the last page"));
-    assert!(flow.state.shown.as_ref().unwrap().window.is_last(), "refreshed at once");
+    assert!(flow.state.session.shown.as_ref().unwrap().window.is_last(), "refreshed at once");
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ranktop::app::countdown::Left;
 use ranktop::app::event::{Event, Link};
-use ranktop::app::state::Banner;
+use ranktop::app::session::Banner;
 use ranktop::board::meta::Ttl;
 use ranktop::query::reply::Reply;
 
@@ -23,13 +23,13 @@ fn before(time: Duration, key: &'static str) -> Flow {
     let mut flow = Flow::closed(Opening { key, zone: "Europe/Berlin", ..Opening::default() }, &ladder(50));
     flow.feed(Event::Clock(MIDNIGHT - ms(time)));
     // Hours pass here by the dozen.
-    flow.state.watch.interval = Duration::from_secs(600);
+    flow.state.session.watch.interval = Duration::from_secs(600);
     flow.link(Link::Up { pushes: false });
     flow
 }
 
 fn offered(flow: &Flow) -> Option<String> {
-    flow.state.rollover.offered().map(|period| period.to_string())
+    flow.state.session.rollover.offered().map(|period| period.to_string())
 }
 
 fn key(flow: &Flow) -> String {
@@ -48,7 +48,7 @@ fn the_new_board_is_offered_at_the_very_end_and_nobody_is_moved() {
         assert_eq!((offered(&flow).as_deref(), flow.drawn()), (Some(next), true));
         assert_eq!((self::key(&flow).as_str(), flow.at()), (key, 50));
         flow.press("]");
-        assert_eq!((self::key(&flow), flow.state.is_missing), (format!("x:{next}"), true));
+        assert_eq!((self::key(&flow), flow.state.session.is_missing), (format!("x:{next}"), true));
         assert_eq!((offered(&flow), flow.lists), (None, 0), "what is offered need not be looked for");
     }
 }
@@ -84,11 +84,11 @@ fn it_waits_behind_what_moved_between_two_pages() {
     let mut flow = before(HOUR, "x:2026-W43");
     flow.set("a", 99_999.0);
     flow.press("PgDn");
-    assert!(matches!(flow.state.banner, Some(Banner::Changed { .. })));
+    assert!(matches!(flow.state.session.banner, Some(Banner::Changed { .. })));
     flow.wait(HOUR);
-    assert!(flow.state.banner.is_some() && offered(&flow).is_some());
+    assert!(flow.state.session.banner.is_some() && offered(&flow).is_some());
     flow.press("Esc");
-    assert_eq!((flow.state.banner.clone(), offered(&flow).as_deref()), (None, Some("2026-W44")));
+    assert_eq!((flow.state.session.banner.clone(), offered(&flow).as_deref()), (None, Some("2026-W44")));
     assert!(flow.state.has_banner());
     flow.press("Esc");
     assert!(!flow.state.has_banner());
@@ -132,7 +132,7 @@ fn without_a_connection_it_is_offered_all_the_same() {
     flow.link(Link::Down { reason: super::harness::unreachable(), retry_at: flow.now + 2 * HOUR });
     let end = flow.now + HOUR;
     while flow.now < end {
-        let at = flow.state.wake(flow.now).unwrap().min(end);
+        let at = ranktop::app::wake::next(&flow.state, flow.now).unwrap().min(end);
         flow.now = at;
         flow.feed(Event::Woken);
     }
@@ -145,7 +145,7 @@ fn without_a_connection_it_is_offered_all_the_same() {
 fn frames(flow: &mut Flow, time: Duration) -> usize {
     let (end, mut frames) = (flow.now + time, 0);
     flow.drawn();
-    while let Some(at) = flow.state.wake(flow.now).filter(|at| *at <= end) {
+    while let Some(at) = ranktop::app::wake::next(&flow.state, flow.now).filter(|at| *at <= end) {
         flow.now = flow.now.max(at);
         flow.feed(Event::Woken);
         frames += usize::from(flow.drawn());
@@ -180,9 +180,9 @@ fn a_board_that_expires_is_counted_down_and_read_no_oftener() {
     let mut flow = before(2 * HOUR, "x:2026-W42");
     flow.write(|boards, board| boards.set_meta(board, "state", Some(b"closed")));
     flow.wait(Duration::from_secs(600));
-    let mut window = flow.state.shown.as_ref().unwrap().window.clone();
+    let mut window = flow.state.session.shown.as_ref().unwrap().window.clone();
     window.ttl = Ttl::Milliseconds(7_230_000);
-    assert_eq!(flow.state.expires_at, None);
+    assert_eq!(flow.state.session.expires_at, None);
     flow.is_slow = true;
     flow.press("r");
     let sent = flow.under_way.pop_front().unwrap();
@@ -190,7 +190,7 @@ fn a_board_that_expires_is_counted_down_and_read_no_oftener() {
     let result = Ok(ranktop::query::page::PageReply::Page(Box::new(page)));
     flow.feed(Event::Reply(Reply::Page { generation: sent.generation, result, took: Duration::ZERO }));
     assert_eq!(flow.state.shown_terms.life.map(Left::seconds), Some(7_200));
-    assert_eq!(flow.state.expires_at, Some(flow.now + Duration::from_secs(7_230)));
+    assert_eq!(flow.state.session.expires_at, Some(flow.now + Duration::from_secs(7_230)));
     let reads = flow.reads;
     flow.is_slow = false;
     flow.wait(Duration::from_millis(30_999));

@@ -1,6 +1,6 @@
 //! Steps of the selection and of the page: rows, edges, pages that are longer than the table.
 
-use ranktop::app::state::PageSize;
+use ranktop::app::settings::PageSize;
 
 use super::harness::{Flow, Opening, ladder};
 
@@ -97,7 +97,7 @@ fn a_page_longer_than_the_table_scrolls_inside() {
 
     // By screenfuls, everybody is in sight once, down and up.
     let sight = |flow: &Flow| {
-        let shown = flow.state.shown.as_ref().unwrap();
+        let shown = flow.state.session.shown.as_ref().unwrap();
         let first = shown.window.position(shown.scroll);
         assert!(flow.is_in_sight());
         first..=(first + 9).min(shown.window.end())

@@ -1,12 +1,12 @@
 //! The selection follows its member; where that leaves the page, the footer says where it went; and following.
 
-use ranktop::app::state::{Departed, Whereabouts};
+use ranktop::app::session::{Departed, Whereabouts};
 use ranktop::store::memory::Boards;
 
 use super::harness::{Flow, ladder, unreachable};
 
 fn departed(flow: &Flow) -> Option<Departed> {
-    flow.state.departed.clone()
+    flow.state.session.departed.clone()
 }
 
 fn at(member: &str, position: u64) -> Departed {
@@ -182,22 +182,22 @@ fn a_board_that_is_emptied_keeps_its_last_page_and_comes_back_as_new() {
     let rows = flow.rows();
     flow.write(Boards::delete);
     flow.wait_ms(600);
-    assert!(flow.state.is_missing);
+    assert!(flow.state.session.is_missing);
     assert_eq!((flow.rows(), flow.at()), (rows, 5));
     flow.write(|boards, board| boards.fill(board, ladder(7)));
     flow.set("m002", 1.0);
     flow.wait_ms(600);
-    assert!(!flow.state.is_missing && flow.state.banner.is_none());
+    assert!(!flow.state.session.is_missing && flow.state.session.banner.is_none());
     assert_eq!((flow.selected().as_str(), flow.rows().len()), ("m005", 7));
-    assert!(flow.state.shown.as_ref().unwrap().moved.is_empty(), "nobody has moved on a new board");
+    assert!(flow.state.session.shown.as_ref().unwrap().moved.is_empty(), "nobody has moved on a new board");
 
     // Nor where a key finds it.
     flow.write(Boards::delete);
     flow.wait_ms(600);
     flow.write(|boards, board| boards.fill(board, ladder(7)));
     flow.press("End");
-    assert_eq!((flow.state.is_missing, flow.at()), (false, 7));
-    assert!(flow.state.shown.as_ref().unwrap().moved.is_empty());
+    assert_eq!((flow.state.session.is_missing, flow.at()), (false, 7));
+    assert!(flow.state.session.shown.as_ref().unwrap().moved.is_empty());
 
     // At the end, a new board that is shorter is shown to its end.
     let mut flow = on(1);
@@ -206,7 +206,7 @@ fn a_board_that_is_emptied_keeps_its_last_page_and_comes_back_as_new() {
     flow.wait_ms(600);
     flow.write(|boards, board| boards.fill(board, ladder(7)));
     flow.wait_ms(600);
-    assert_eq!((flow.state.is_missing, flow.first(), flow.at()), (false, 1, 7));
+    assert_eq!((flow.state.session.is_missing, flow.first(), flow.at()), (false, 1, 7));
 }
 
 #[test]

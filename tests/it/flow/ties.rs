@@ -76,7 +76,7 @@ fn a_long_search_goes_in_steps_with_progress() {
     let mut reached = Vec::new();
     for _ in 0..20 {
         flow.deliver();
-        match flow.state.search {
+        match flow.state.session.search {
             Some(search) => {
                 assert!(search.forward && flow.drawn());
                 reached.push(search.reached);
@@ -100,13 +100,13 @@ fn escape_ends_a_search_and_its_late_answer() {
     flow.is_slow = true;
     flow.press("Right");
     flow.deliver();
-    assert!(flow.state.search.is_some());
+    assert!(flow.state.session.search.is_some());
     flow.press("j");
-    assert_eq!((flow.state.search.is_some(), flow.at()), (true, 1), "its turn comes after the search");
+    assert_eq!((flow.state.session.search.is_some(), flow.at()), (true, 1), "its turn comes after the search");
     flow.press("Esc");
     flow.deliver();
     assert!(flow.under_way.is_empty(), "nothing goes on");
-    assert_eq!((flow.state.search, flow.at(), flow.first()), (None, 1, 1));
+    assert_eq!((flow.state.session.search, flow.at(), flow.first()), (None, 1, 1));
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use ranktop::app::state::{Overlay, State};
+use ranktop::app::overlay::Overlay;
+use ranktop::app::state::State;
 use ranktop::board::distribution::{Distribution, Mark, bins, bounds, shares};
 use ranktop::board::order::Order;
 use ranktop::query::error::StoreError;

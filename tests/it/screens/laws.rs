@@ -13,11 +13,13 @@ use ratatui::buffer::Buffer;
 use ranktop::app::event::{Effect, Event, Link};
 use ranktop::app::geometry::Geometry;
 use ranktop::app::keymap::{Key as Pressed, Press};
+use ranktop::app::overlay::Overlay;
 use ranktop::app::page::Shown;
 use ranktop::app::page::anchor::PageAnchor;
 use ranktop::app::periods::list::{Browse, Row, There};
 use ranktop::app::prompt::{Prompt, PromptKind};
-use ranktop::app::state::{Banner, Departed, Overlay, State, Whereabouts};
+use ranktop::app::session::{Banner, Departed, Whereabouts};
+use ranktop::app::state::State;
 use ranktop::app::update::update;
 use ranktop::board::distribution::{Distribution, Mark, bins, bounds};
 use ranktop::board::drift::Drift;
@@ -218,7 +220,7 @@ prop_compose! {
     ) -> State {
         let mut state = empty((80, 24));
         feed_list(&mut state, &list, &typed, steps);
-        state.board.as_mut().unwrap().key = key.into();
+        state.session.board.as_mut().unwrap().key = key.into();
         state.server = server;
         state.style = RankStyle::ALL[style];
         state.link = match link {
@@ -226,23 +228,23 @@ prop_compose! {
             1 => Link::Down { reason: StoreError::NotReady("LOADING".to_owned()), retry_at: NOW + Duration::from_secs(3) },
             other => Link::Up { pushes: other == 2 },
         };
-        state.trouble = trouble.map(StoreError::Other);
+        state.session.trouble = trouble.map(StoreError::Other);
         state.fresh_at = (link > 1).then_some(Duration::from_secs(40));
-        state.banner = banner.map(|(boundary_from, boundary_to, version)| Banner::Changed {
+        state.session.banner = banner.map(|(boundary_from, boundary_to, version)| Banner::Changed {
             drift: Drift { from_version: None, to_version: version.map(Into::into), boundary_from, boundary_to },
             shift: boundary_from.map_or(0, |from| boundary_to.cast_signed().wrapping_sub(from.cast_signed())),
             is_forward: boundary_to % 2 == 0,
         });
-        state.departed =
+        state.session.departed =
             departed.map(|member| Departed { member: member.into(), whereabouts: Some(Whereabouts::At(u64::MAX)) });
         state.notice = notice;
         state.overlay = overlay;
         state.distribution.read = distribution;
-        state.distribution.trouble = state.trouble.clone();
-        state.is_held = is_held;
-        state.is_missing = is_missing;
+        state.distribution.trouble = state.session.trouble.clone();
+        state.session.is_held = is_held;
+        state.session.is_missing = is_missing;
         if by_position {
-            state.paging = ranktop::app::state::Paging::Position;
+            state.paging = ranktop::app::settings::Paging::Position;
         }
         if let Some(window) = window {
             let members: Vec<Member> = window.entries.iter().map(|entry| entry.member.clone()).collect();
@@ -251,7 +253,7 @@ prop_compose! {
             // Also what no state should be.
             shown.selected = selected;
             shown.scroll = scroll;
-            state.shown = Some(shown);
+            state.session.shown = Some(shown);
         }
         state
     }
@@ -272,7 +274,7 @@ fn assert_drawable(buffer: &Buffer) {
 fn assert_scores_aligned(state: &State, buffer: &Buffer) {
     let size = buffer.area;
     let geometry = Geometry::of(size.width, size.height);
-    let Some(shown) = state.shown.as_ref().filter(|shown| !shown.window.is_empty()) else { return };
+    let Some(shown) = state.session.shown.as_ref().filter(|shown| !shown.window.is_empty()) else { return };
     if !geometry.has_heads || size.width < 90 || state.overlay.is_some() {
         return;
     }
@@ -334,7 +336,7 @@ fn everything_that_is_open_shrinks_to_nothing_and_grows_again() {
     for overlay in overlays {
         let mut state = live((500, 200));
         state.link = Link::Up { pushes: true };
-        state.shown.as_mut().unwrap().select(26);
+        state.session.shown.as_mut().unwrap().select(26);
         state.overlay = overlay;
         for (columns, lines) in sizes.iter().chain(sizes.iter().rev()).copied() {
             let resized = ranktop::app::event::Event::Resized { columns, lines };
@@ -342,12 +344,12 @@ fn everything_that_is_open_shrinks_to_nothing_and_grows_again() {
             let (buffer, cursor) = drawn(&state, &colours(), (columns, lines), NOW);
             assert_drawable(&buffer);
             assert!(cursor.is_none_or(|(x, y)| x < columns && y < lines), "{columns}x{lines}: {cursor:?}");
-            let shown = state.shown.as_ref().unwrap();
+            let shown = state.session.shown.as_ref().unwrap();
             let rows = usize::from(state.geometry.rows);
             let is_in_sight = (shown.scroll..shown.scroll + rows).contains(&shown.selected);
             assert!(rows == 0 || is_in_sight, "{columns}x{lines}");
         }
-        assert_eq!(state.shown.as_ref().unwrap().selected, 26);
+        assert_eq!(state.session.shown.as_ref().unwrap().selected, 26);
     }
 }
 
@@ -356,7 +358,7 @@ fn a_page_of_huge_members_costs_what_is_in_sight() {
     let mut state = live((80, 24));
     let huge = "x".repeat(1 << 20);
     let rows: Vec<(&str, f64)> = vec![(huge.as_str(), 1.0); 200];
-    state.shown = Some(Shown::turned_to(window(&rows, 1, (0, 0)), PageAnchor::Position(1), None, 0, NOW));
+    state.session.shown = Some(Shown::turned_to(window(&rows, 1, (0, 0)), PageAnchor::Position(1), None, 0, NOW));
     let (buffer, _) = drawn(&state, &colours(), (80, 24), NOW);
     assert!(line(&buffer, 4).contains("xxx…"), "{}", line(&buffer, 4));
 }
@@ -379,12 +381,13 @@ fn a_changed_score_costs_the_terminal_little_and_a_page_turn_not_much() {
             .map(|at| (format!("u:{}", 9000 - at), f64::from(9000 - u16::try_from(at).unwrap())))
             .collect();
         let rows: Vec<(&str, f64)> = ids.iter().map(|(id, score)| (id.as_str(), *score)).collect();
-        state.shown = Some(Shown::turned_to(window(&rows, from, (0, 0)), PageAnchor::Position(1), None, 5, NOW));
+        state.session.shown =
+            Some(Shown::turned_to(window(&rows, from, (0, 0)), PageAnchor::Position(1), None, 5, NOW));
         state
     };
     let first = page(34);
     let mut changed = first.clone();
-    changed.shown.as_mut().unwrap().window.entries[9].score = super::states::score(8957.5);
+    changed.session.shown.as_mut().unwrap().window.entries[9].score = super::states::score(8957.5);
     let (one, turn) = (sent(&first, &changed, size), sent(&first, &page(67), size));
     assert!(one <= 110, "{one} bytes for one score");
     assert!(turn <= 2_200, "{turn} bytes for a page turn");

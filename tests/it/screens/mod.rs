@@ -14,10 +14,13 @@ use std::time::Duration;
 
 use ranktop::app::event::Link;
 use ranktop::app::keymap::BINDINGS;
+use ranktop::app::overlay::Overlay;
 use ranktop::app::page::Shown;
 use ranktop::app::page::anchor::PageAnchor;
 use ranktop::app::prompt::{Prompt, PromptKind};
-use ranktop::app::state::{Banner, Departed, Overlay, Paging, Search, State, Whereabouts};
+use ranktop::app::session::{Banner, Departed, Search, Whereabouts};
+use ranktop::app::settings::Paging;
+use ranktop::app::state::State;
 use ranktop::board::drift::Drift;
 use ranktop::board::meta;
 use ranktop::board::rank::RankStyle;
@@ -61,14 +64,14 @@ fn moved() -> Banner {
 #[test]
 fn live_120x34() {
     let mut state = live(WIDE);
-    state.banner = Some(moved());
+    state.session.banner = Some(moved());
     insta::assert_snapshot!(golden(&state, &colours(), WIDE));
 }
 
 #[test]
 fn banner_80x24() {
     let mut state = live(NORMAL);
-    state.banner = Some(moved());
+    state.session.banner = Some(moved());
     insta::assert_snapshot!(golden(&state, &colours(), NORMAL));
 }
 
@@ -77,7 +80,7 @@ fn small_screens() {
     let mut screens = String::new();
     for size in [(60, 10), (40, 12), (20, 6), (12, 4), (5, 2), (1, 1)] {
         let mut state = live(size);
-        state.banner = Some(moved());
+        state.session.banner = Some(moved());
         write!(screens, "{size:?}\n{}", plain(&state, size)).unwrap();
     }
     insta::assert_snapshot!(screens);
@@ -86,8 +89,8 @@ fn small_screens() {
 #[test]
 fn a_frozen_copy_is_said_to_be_one() {
     let mut state = live(NORMAL);
-    state.board.as_mut().unwrap().key = "lb:{spring}:2026-W41:frozen:1284".into();
-    state.shown.as_mut().unwrap().window.meta.state = Some(meta::State::Closed);
+    state.session.board.as_mut().unwrap().key = "lb:{spring}:2026-W41:frozen:1284".into();
+    state.session.shown.as_mut().unwrap().window.meta.state = Some(meta::State::Closed);
     let (buffer, _) = drawn(&state, &colours(), (120, 24), NOW);
     assert!(line(&buffer, 0).contains("● frozen"), "{}", line(&buffer, 0));
     assert!(line(&buffer, 1).contains("frozen copy of lb:{spring}:2026-W41 "), "{}", line(&buffer, 1));
@@ -103,14 +106,14 @@ fn headers_say_how_far_the_data_can_be_trusted() {
         }
     };
     let mut state = live(NORMAL);
-    state.is_held = true;
+    state.session.is_held = true;
     show("held", &state);
-    state.seen_version = Some("1287".into());
+    state.session.seen_version = Some("1287".into());
     show("held, 3 behind", &state);
-    state.seen_version = Some("other".into());
+    state.session.seen_version = Some("other".into());
     show("held, changed", &state);
-    state.is_held = false;
-    state.trouble = Some(StoreError::Timeout(Duration::from_secs(1)));
+    state.session.is_held = false;
+    state.session.trouble = Some(StoreError::Timeout(Duration::from_secs(1)));
     state.fresh_at = Some(Duration::from_secs(56));
     show("stale", &state);
     let reason = StoreError::Unreachable("connection refused (os error 111), as \u{1b}[2J long as it takes".to_owned());
@@ -121,22 +124,22 @@ fn headers_say_how_far_the_data_can_be_trusted() {
     show("trying now", &state);
 
     let mut state = live(NORMAL);
-    let shown = state.shown.as_mut().unwrap();
+    let shown = state.session.shown.as_mut().unwrap();
     shown.window.verified = false;
     shown.window.version = None;
     shown.window.meta.state = Some(meta::State::Closed);
     shown.window.meta.closed_at = Some(1_791_755_940_000);
     shown.window.ttl = meta::Ttl::Milliseconds(187_300_000);
     state.paging = Paging::Position;
-    state.follow = shown.selected_entry().map(|entry| entry.member.clone());
+    state.session.follow = shown.selected_entry().map(|entry| entry.member.clone());
     state.style = RankStyle::Dense;
-    state.watch.is_version_broken = true;
+    state.session.watch.is_version_broken = true;
     show("closed, unverified, dense past its bound, followed", &state);
     let mut state = live(NORMAL);
-    state.is_missing = true;
+    state.session.is_missing = true;
     show("gone", &state);
     let mut state = live(NORMAL);
-    state.board.as_mut().unwrap().key = format!("lb:{{{}}}", "long".repeat(40)).as_str().into();
+    state.session.board.as_mut().unwrap().key = format!("lb:{{{}}}", "long".repeat(40)).as_str().into();
     show("a long key", &state);
     insta::assert_snapshot!(screens);
 }
@@ -144,7 +147,7 @@ fn headers_say_how_far_the_data_can_be_trusted() {
 #[test]
 fn the_words_of_the_state_have_its_style() {
     let mut state = live(NORMAL);
-    state.trouble = Some(StoreError::Timeout(Duration::from_secs(1)));
+    state.session.trouble = Some(StoreError::Timeout(Duration::from_secs(1)));
     insta::assert_snapshot!("stale_80x24", golden(&state, &colours(), NORMAL));
 }
 
@@ -160,16 +163,16 @@ fn without_a_page() {
     show("opening", &state);
     state.link = Link::Up { pushes: false };
     show("reading", &state);
-    state.trouble = Some(StoreError::WrongType { found: "hash".to_owned() });
+    state.session.trouble = Some(StoreError::WrongType { found: "hash".to_owned() });
     state.fresh_at = Some(NOW);
     show("wrong type", &state);
-    state.trouble = None;
-    state.is_missing = true;
+    state.session.trouble = None;
+    state.session.is_missing = true;
     let nothing = ranktop::board::window::Window::nothing(ranktop::board::order::Order::Desc);
-    state.shown = Some(Shown::turned_to(nothing, PageAnchor::Position(1), None, 0, NOW));
+    state.session.shown = Some(Shown::turned_to(nothing, PageAnchor::Position(1), None, 0, NOW));
     show("missing", &state);
     let reason = StoreError::Unreachable("connection refused".to_owned());
-    state.shown = None;
+    state.session.shown = None;
     state.fresh_at = None;
     state.link = Link::Down { reason, retry_at: Duration::from_secs(63) };
     show("no server", &state);
@@ -196,7 +199,7 @@ fn banners() {
     for (what, paging, banner) in cases {
         let mut state = live(NORMAL);
         state.paging = paging;
-        state.banner = Some(banner);
+        state.session.banner = Some(banner);
         writeln!(screens, "{what}").unwrap();
         for columns in [120, 80, 60, 40, 20] {
             let (buffer, _) = drawn(&state, &colours(), (columns, 24), NOW);
@@ -209,7 +212,7 @@ fn banners() {
 #[test]
 fn a_suggestion_names_all_forms_that_fit_and_the_first_where_there_is_no_room() {
     let mut state = live(NORMAL);
-    state.banner = None;
+    state.session.banner = None;
     state.packing.suggestion =
         ["points,time:10=9999999999-s", "points,time:13=1e13-ms"].map(|spec| spec.parse().unwrap()).to_vec();
     let banner = |columns: u16| line(&drawn(&state, &colours(), (columns, 24), NOW).0, 22);
@@ -232,16 +235,16 @@ fn footers() {
     };
     let mut state = live(NORMAL);
     show("tie", &state);
-    state.shown.as_mut().unwrap().select(0);
+    state.session.shown.as_mut().unwrap().select(0);
     show("alone", &state);
-    let member = state.shown.as_ref().unwrap().window.entries[5].member.clone();
-    state.departed = Some(Departed { member: member.clone(), whereabouts: Some(Whereabouts::At(5_700)) });
+    let member = state.session.shown.as_ref().unwrap().window.entries[5].member.clone();
+    state.session.departed = Some(Departed { member: member.clone(), whereabouts: Some(Whereabouts::At(5_700)) });
     show("departed", &state);
-    state.departed = Some(Departed { member: member.clone(), whereabouts: Some(Whereabouts::Gone) });
+    state.session.departed = Some(Departed { member: member.clone(), whereabouts: Some(Whereabouts::Gone) });
     show("gone", &state);
-    state.departed = Some(Departed { member, whereabouts: None });
+    state.session.departed = Some(Departed { member, whereabouts: None });
     show("not known yet", &state);
-    state.search = Some(Search { forward: true, reached: 12_000 });
+    state.session.search = Some(Search { forward: true, reached: 12_000 });
     show("searching", &state);
     state.notice = Some("cannot go to '\u{1b}[2J': type 120, +50, -50, 50% or =980".to_owned());
     show("notice", &state);
@@ -317,7 +320,7 @@ fn inspector() {
     let mut state = live(NORMAL);
     state.overlay = Some(Overlay::Inspector);
     insta::assert_snapshot!("inspector_80x24", golden(&state, &colours(), NORMAL));
-    let shown = state.shown.as_mut().unwrap();
+    let shown = state.session.shown.as_mut().unwrap();
     shown.select(16);
     shown.window.entries[16].score = states::score(0.1);
     shown.window.entries[16].member = b"two words\xff".as_slice().into();
@@ -325,7 +328,7 @@ fn inspector() {
     let mut ranks = String::new();
     for style in RankStyle::ALL {
         state.style = style;
-        state.shown.as_mut().unwrap().select(5);
+        state.session.shown.as_mut().unwrap().select(5);
         let screen = plain(&state, NORMAL);
         ranks += screen.lines().find(|line| line.contains(" rank  ")).unwrap();
         ranks += "\n";
@@ -364,24 +367,24 @@ fn ties_go_on_past_both_edges_and_past_what_is_in_sight() {
         (3..10).map(|y| buffer[(1, y)].symbol().to_owned()).collect()
     };
     let mut shown = Shown::turned_to(window(&rows[..7], 101, (3, 9)), PageAnchor::Position(1), None, 3, NOW);
-    state.shown = Some(shown.clone());
+    state.session.shown = Some(shown.clone());
     assert_eq!(brackets(&state), "┆│││││┆");
     insta::assert_snapshot!("past_both_edges_80x12", golden(&state, &colours(), size));
     shown.window = window(&rows, 101, (0, 0));
-    state.shown = Some(shown.clone());
+    state.session.shown = Some(shown.clone());
     assert_eq!(brackets(&state), "┌│││││┆", "the page is longer than the table");
     shown.scroll = 6;
-    state.shown = Some(shown.clone());
+    state.session.shown = Some(shown.clone());
     assert_eq!(brackets(&state), "┆│││││┆");
     shown.scroll = 13;
-    state.shown = Some(shown);
+    state.session.shown = Some(shown);
     assert_eq!(brackets(&state), "┆│││││└");
 }
 
 #[test]
 fn without_colour_selection_ties_and_banner_still_show() {
     let mut state = live((60, 16));
-    state.banner = Some(moved());
+    state.session.banner = Some(moved());
     insta::assert_snapshot!("mono_60x16", golden(&state, &look(Depth::None, Charset::Utf8), (60, 16)));
 }
 
@@ -389,8 +392,8 @@ fn without_colour_selection_ties_and_banner_still_show() {
 fn ascii_screens_have_no_other_character() {
     let look = look(Depth::Ansi16, Charset::Ascii);
     let mut state = live(WIDE);
-    state.banner = Some(moved());
-    state.follow = state.shown.as_ref().unwrap().selected_entry().map(|entry| entry.member.clone());
+    state.session.banner = Some(moved());
+    state.session.follow = state.session.shown.as_ref().unwrap().selected_entry().map(|entry| entry.member.clone());
     insta::assert_snapshot!("ascii_120x34", golden(&state, &look, WIDE));
     state.distribution.read = Some(distribution::example(24));
     let overlays = [
@@ -410,7 +413,7 @@ fn ascii_screens_have_no_other_character() {
             assert!(screen.is_ascii(), "{screen}");
         }
         state.notice = None;
-        state.search = Some(Search { forward: false, reached: 12_000 });
+        state.session.search = Some(Search { forward: false, reached: 12_000 });
         let screen = text(&drawn(&state, &look, WIDE, NOW).0);
         assert!(screen.is_ascii(), "{screen}");
     }

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use ranktop::app::event::{Effect, Event};
 use ranktop::app::keymap::{Key, Press};
+use ranktop::app::overlay::Overlay;
 use ranktop::app::periods::{LIMIT, STRETCH};
 use ranktop::app::rollover;
-use ranktop::app::state::{Overlay, State};
+use ranktop::app::state::State;
 use ranktop::app::update::update;
 use ranktop::board::meta;
 use ranktop::board::meta::Ttl;
@@ -193,15 +194,15 @@ fn a_new_period_has_a_banner() {
     snapshot("begun_80x24", &golden(&state, &colours(), NORMAL));
     // A board that is awaited has it too.
     let mut awaited = empty(NORMAL);
-    awaited.rollover.clone_from(&state.rollover);
+    awaited.session.rollover.clone_from(&state.session.rollover);
     assert!(plain(&awaited, NORMAL).contains("Period 2026-W42 has begun"));
     // What moved between two pages comes first.
-    state.banner = Some(super::moved());
+    state.session.banner = Some(super::moved());
     assert!(!plain(&state, NORMAL).contains("has begun"));
 }
 
 fn meta_of(state: &mut State) -> &mut meta::Meta {
-    &mut state.shown.as_mut().unwrap().window.meta
+    &mut state.session.shown.as_mut().unwrap().window.meta
 }
 
 #[test]
@@ -235,10 +236,10 @@ fn the_life_of_a_board() {
     meta_of(&mut state).state = Some(meta::State::Closed);
     meta_of(&mut state).closed_at = Some(ENDS);
     show("closed, never expires", &state);
-    state.shown.as_mut().unwrap().window.ttl = Ttl::Milliseconds(7_776_000_000);
-    state.expires_at = Some(NOW + Duration::from_secs(7_776_000));
+    state.session.shown.as_mut().unwrap().window.ttl = Ttl::Milliseconds(7_776_000_000);
+    state.session.expires_at = Some(NOW + Duration::from_secs(7_776_000));
     show("closed, expires", &state);
-    state.expires_at = Some(NOW);
+    state.session.expires_at = Some(NOW);
     show("closed, expires now", &state);
     snapshot("life", &screens);
 }

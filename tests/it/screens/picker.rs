@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use ranktop::app::event::{Effect, Event, Link};
 use ranktop::app::keymap::{Key, Press};
-use ranktop::app::state::{Overlay, State};
+use ranktop::app::overlay::Overlay;
+use ranktop::app::state::State;
 use ranktop::app::update::update;
 use ranktop::board::meta::{State as Life, Ttl};
 use ranktop::query::error::StoreError;
@@ -105,7 +106,7 @@ fn over_the_table(size: (u16, u16), is_over: bool) -> State {
 /// A viewer without a board, connected or not.
 fn without_a_board(size: (u16, u16)) -> State {
     let mut state = empty(size);
-    state.board = None;
+    state.session.board = None;
     state.overlay = Some(Overlay::Boards);
     state
 }

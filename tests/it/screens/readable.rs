@@ -39,7 +39,7 @@ fn the_selected_row_is_one_even_colour() {
             let mut state = live(WIDE);
             for row in 0..5 {
                 let (buffer, _) = drawn(&state, &look, WIDE, NOW);
-                let selected = u16::try_from(state.shown.as_ref().unwrap().selected).unwrap();
+                let selected = u16::try_from(state.session.shown.as_ref().unwrap().selected).unwrap();
                 let y = state.geometry.table_top() + selected;
                 let first = buffer[(0, y)].clone();
                 let what = format!("{name} {depth:?} row {row}: {}", line(&buffer, y));

@@ -43,7 +43,7 @@ fn a_replica_that_is_cut_off_is_drawn_as_stale() {
         dump.lines().nth(1).unwrap().to_owned()
     };
     let mut trouble = live((160, 24));
-    trouble.trouble = Some(ranktop::query::error::StoreError::NotReady("x".to_owned()));
+    trouble.session.trouble = Some(ranktop::query::error::StoreError::NotReady("x".to_owned()));
     let lost = |line: &str| line.split("; ").filter(|run| run.contains("#e06c75")).count();
     assert_eq!(lost(&styles(&state)), lost(&styles(&trouble)), "{}\n{}", styles(&state), styles(&trouble));
     state.role = Role::Replica(Lag::Cut(None));

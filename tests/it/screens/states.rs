@@ -11,7 +11,8 @@ use ranktop::app::page::anchor::PageAnchor;
 use ranktop::app::polling::schedule::{Watch, WatchMode};
 use ranktop::app::queue::Intent;
 use ranktop::app::rollover;
-use ranktop::app::state::{PageSize, Paging, Settings, Sharing, State};
+use ranktop::app::settings::{PageSize, Paging, Settings, Sharing};
+use ranktop::app::state::State;
 use ranktop::board::entry::Entry;
 use ranktop::board::meta;
 use ranktop::board::movement::Movement;
@@ -142,12 +143,12 @@ pub(crate) fn live(size: (u16, u16)) -> State {
     state.clock.set(NOW, 1_791_755_940_000 - 187_300_000);
     rollover::turn(&mut state, NOW);
     state.latency = Some(Duration::from_micros(310));
-    state.seen_version.clone_from(&shown.window.version);
-    state.shown = Some(shown);
+    state.session.seen_version.clone_from(&shown.window.version);
+    state.session.shown = Some(shown);
     let mut version = 1_000;
     for (second, writes) in (48..60).zip([3, 4, 6, 9, 14, 18, 12, 8, 4, 2, 6, 12]) {
         version += writes;
-        state.rate.observe(Duration::from_secs(second), Some(version));
+        state.session.rate.observe(Duration::from_secs(second), Some(version));
     }
     state
 }
