@@ -22,7 +22,7 @@ pub fn paste(state: &mut State, text: &str) {
             prompt.line.insert(text);
             state.is_dirty = true;
         }
-        Some(Overlay::Boards) => picker::paste(state, text),
+        Some(Overlay::Boards) => picker::update::paste(state, text),
         _ => {}
     }
 }
@@ -69,7 +69,7 @@ pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
     let notice = state.notice.take();
     match state.overlay.take() {
         Some(Overlay::Prompt(prompt)) => typed(state, prompt, press, effects),
-        Some(Overlay::Boards) => picker::key(state, press, effects),
+        Some(Overlay::Boards) => picker::update::key(state, press, effects),
         Some(overlay) => opened(state, overlay, press, effects),
         None => {
             if let Some(action) = resolve(press) {
@@ -124,7 +124,7 @@ fn opened(state: &mut State, overlay: Overlay, press: Press, effects: &mut Vec<E
 fn choose(state: &mut State, list: Browse) {
     let chosen = list.selected_row().map(|row| (row.period, row.refusal()));
     match chosen {
-        Some((period, None)) => periods::open(state, &period, None),
+        Some((period, None)) => periods::update::open(state, &period, None),
         Some((period, Some(reason))) => {
             state.notice = Some(format!("cannot open {period}: {reason}"));
             state.overlay = Some(Overlay::Periods(list));
@@ -162,10 +162,10 @@ fn entered(state: &mut State, prompt: &Prompt) {
     }
     match prompt.kind {
         PromptKind::Find => {
-            presses::press(state, Step::Find(text.to_owned()));
+            presses::update::press(state, Step::Find(text.to_owned()));
         }
         PromptKind::GoTo => match text.parse::<GoTarget>() {
-            Ok(place) => presses::press(state, Step::GoTo(place)),
+            Ok(place) => presses::update::press(state, Step::GoTo(place)),
             Err(reason) => state.notice = Some(reason),
         },
     }
@@ -185,37 +185,37 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
             | Action::PreviousScore
     );
     match action {
-        Action::RowDown => presses::press(state, Step::Row(true)),
-        Action::RowUp => presses::press(state, Step::Row(false)),
-        Action::PageDown => presses::press(state, Step::Page(true)),
-        Action::PageUp => presses::press(state, Step::Page(false)),
-        Action::NextTie => presses::press(state, Step::Tie(true)),
-        Action::PreviousTie => presses::press(state, Step::Tie(false)),
-        Action::NextScore => presses::press(state, Step::Score(true)),
-        Action::PreviousScore => presses::press(state, Step::Score(false)),
-        Action::First => presses::press(state, Step::First),
-        Action::Last => presses::press(state, Step::Last),
-        Action::Back => presses::press(state, Step::Back),
+        Action::RowDown => presses::update::press(state, Step::Row(true)),
+        Action::RowUp => presses::update::press(state, Step::Row(false)),
+        Action::PageDown => presses::update::press(state, Step::Page(true)),
+        Action::PageUp => presses::update::press(state, Step::Page(false)),
+        Action::NextTie => presses::update::press(state, Step::Tie(true)),
+        Action::PreviousTie => presses::update::press(state, Step::Tie(false)),
+        Action::NextScore => presses::update::press(state, Step::Score(true)),
+        Action::PreviousScore => presses::update::press(state, Step::Score(false)),
+        Action::First => presses::update::press(state, Step::First),
+        Action::Last => presses::update::press(state, Step::Last),
+        Action::Back => presses::update::press(state, Step::Back),
         Action::GoTo => state.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::GoTo))),
         Action::Find => state.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Find))),
-        Action::FindNext => presses::press(state, Step::FindNext(true)),
-        Action::FindPrevious => presses::press(state, Step::FindNext(false)),
-        Action::Follow if packing::take(state) => {}
-        Action::Follow => presses::press(state, Step::Follow),
+        Action::FindNext => presses::update::press(state, Step::FindNext(true)),
+        Action::FindPrevious => presses::update::press(state, Step::FindNext(false)),
+        Action::Follow if packing::update::take(state) => {}
+        Action::Follow => presses::update::press(state, Step::Follow),
         Action::Hold => hold(state),
         Action::Refresh => refresh(state, effects),
         Action::Style => style(state),
-        Action::Paging => presses::press(state, Step::Paging),
+        Action::Paging => presses::update::press(state, Step::Paging),
         Action::Faster => interval(state, true),
         Action::Slower => interval(state, false),
-        Action::CopyCommand if packing::copy(state, effects) => {}
+        Action::CopyCommand if packing::update::copy(state, effects) => {}
         Action::CopyCommand => copy(state, selection::command(state), "command", effects),
         Action::CopyCursor => copy(state, selection::cursor(state), "cursor", effects),
-        Action::PreviousPeriod => periods::step(state, false),
-        Action::NextPeriod => periods::step(state, true),
-        Action::Periods => periods::browse(state),
+        Action::PreviousPeriod => periods::update::step(state, false),
+        Action::NextPeriod => periods::update::step(state, true),
+        Action::Periods => periods::update::browse(state),
         Action::Inspect => state.overlay = Some(Overlay::Inspector),
-        Action::Boards => picker::open(state),
+        Action::Boards => picker::update::open(state),
         Action::Distribution => state.overlay = Some(Overlay::Distribution),
         Action::Trace => state.overlay = Some(Overlay::Trace),
         Action::Help => state.overlay = Some(Overlay::Help(0)),
@@ -229,7 +229,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
 
 /// What Esc closes, one thing at a time; it is never destructive.
 fn close(state: &mut State) {
-    if presses::stop(state) {
+    if presses::update::stop(state) {
         return;
     }
     let shown = state.session.shown.as_mut();
@@ -238,7 +238,7 @@ fn close(state: &mut State) {
     }
     if state.session.banner.take().is_none()
         && !state.session.rollover.answer()
-        && !packing::forget(state)
+        && !packing::update::forget(state)
         && state.session.departed.take().is_none()
     {
         state.session.follow = None;
@@ -266,7 +266,7 @@ fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
         effects.push(Effect::Retry);
         return;
     }
-    presses::press(state, Step::Refresh);
+    presses::update::press(state, Step::Refresh);
 }
 
 fn style(state: &mut State) {

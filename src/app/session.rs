@@ -2,34 +2,18 @@
 
 use crate::app::event::Moment;
 use crate::app::page::Shown;
+use crate::app::page::banner::Banner;
 use crate::app::page::history::History;
 use crate::app::polling::schedule::Watch;
 use crate::app::presses::Presses;
 use crate::app::queue::{Intent, Reading};
 use crate::app::rate::Rate;
 use crate::app::rollover::Rollover;
-use crate::board::drift::Drift;
 use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::version::Version;
 use crate::query::error::StoreError;
 use crate::query::round_trip::CommandReply;
-
-/// What stands in the banner's line until it is answered or the page is turned again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Banner {
-    /// The board changed between two pages.
-    Changed {
-        /// From which version to which, and where the edge of the page that was left stood and stands.
-        drift: Drift,
-        /// How many rows have come into what was read already; negative where rows have left it.
-        shift: i64,
-        /// Whether the page was turned towards the end of the board.
-        is_forward: bool,
-    },
-    /// The board has no version key, so that changes between pages are seen by the rows alone. Said once.
-    Unversioned,
-}
 
 /// The selected member has left the page.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::app::event::{Effect, Event, Link, Moment, Mouse};
 use crate::app::geometry::Geometry;
 use crate::app::overlay::Overlay;
-use crate::app::page::{anchor, apply};
+use crate::app::page::apply;
 use crate::app::polling::schedule::CONTENT_CHECK;
 use crate::app::polling::{look, want_refresh};
 use crate::app::queue::Intent;
@@ -41,20 +41,20 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         Event::Pushed => state.session.watch.is_told = true,
     }
     settle(state, now);
-    presses::expire(state, now);
-    presses::go_on(state);
-    rollover::turn(state, now);
+    presses::update::expire(state, now);
+    presses::update::go_on(state);
+    rollover::update::turn(state, now);
     look(state, now, &mut effects);
     send(state, now, &mut effects);
-    picker::ask(state, now, &mut effects);
-    distribution::ask(state, now, &mut effects);
+    picker::update::ask(state, now, &mut effects);
+    distribution::update::ask(state, now, &mut effects);
     if let Some(shown) = &mut state.session.shown {
         state.is_dirty |= shown.reveal(usize::from(state.geometry.rows));
     }
     if let Some(Overlay::Periods(list)) = &mut state.overlay {
         state.is_dirty |= list.reveal(&state.geometry);
     }
-    let terms = countdown::terms(state, now);
+    let terms = countdown::update::terms(state, now);
     if terms != state.shown_terms {
         state.shown_terms = terms;
         state.is_dirty = true;
@@ -83,15 +83,15 @@ fn replied(state: &mut State, reply: Reply, now: Moment) {
         }
         Reply::Version { .. } | Reply::Names { .. } => {}
         Reply::List { purpose: ListPurpose::Periods, generation, result } => {
-            periods::listed(state, generation, result, now);
+            periods::update::listed(state, generation, result, now);
         }
         Reply::List { purpose: ListPurpose::Picker, generation, result } => {
-            picker::listed(state, generation, result, now);
+            picker::update::listed(state, generation, result, now);
         }
-        Reply::Distribution { generation, result } => distribution::take(state, generation, result),
-        Reply::Find { generation, result } => find::take(state, generation, result),
-        Reply::Probe(result) => probing::take(state, result),
-        Reply::Search { generation, result } => picker::found(state, generation, result, now),
+        Reply::Distribution { generation, result } => distribution::update::take(state, generation, result),
+        Reply::Find { generation, result } => find::update::take(state, generation, result),
+        Reply::Probe(result) => probing::update::take(state, result),
+        Reply::Search { generation, result } => picker::update::found(state, generation, result, now),
         Reply::Capabilities(capabilities) => {
             state.access = Some(capabilities);
             state.is_dirty |= state.overlay.is_some();
@@ -176,14 +176,14 @@ fn named(state: &mut State, members: Vec<Member>, result: Result<Option<Vec<Opti
             let is_in_vain = names.as_ref().is_none_or(|names| names.iter().all(Option::is_none));
             state.is_dirty |= state.names.learn(members, names, now);
             if is_in_vain {
-                probing::begin(state, false);
+                probing::update::begin(state, false);
             }
         }
         Err(trouble) => {
             let was_refused = state.names.is_refused();
             state.names.fail(!trouble.is_passing(), now);
             if matches!(trouble, StoreError::NoPermission { .. }) {
-                probing::begin(state, true);
+                probing::update::begin(state, true);
             }
             if state.names.is_refused() && !was_refused {
                 state.notice = Some(format!("cannot read names, showing ids instead: {}", why(&trouble)));
@@ -273,13 +273,13 @@ fn send(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
     if !matches!(state.link, Link::Up { .. }) {
         return;
     }
-    periods::send(state, effects);
+    periods::update::send(state, effects);
     let Some(board) = state.session.board.clone() else { return };
     if let Some(mut intent) = state.session.reading.due() {
         selection::gather(state, &mut intent);
         let size = state.page_rows();
         if let Some(shown) = state.session.shown.as_mut().filter(|_| matches!(intent, Intent::Refresh { .. })) {
-            anchor::refit(shown, size);
+            shown.refit(size);
         }
         let mut page = request::ask(state, &intent);
         page.is_lean = state.session.watch.asks(now, intent.is_quiet(), state.is_told());
@@ -289,8 +289,8 @@ fn send(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
         state.session.watch.is_told_before_read |= std::mem::take(&mut state.session.watch.is_told);
         effects.push(Effect::Send(Request::Page { generation, board, page }));
     }
-    find::ask(state, effects);
-    probing::send(state, effects);
+    find::update::ask(state, effects);
+    probing::update::send(state, effects);
     if let Some(shown) = &state.session.shown {
         let members = shown.window.entries.iter().map(|entry| &entry.member);
         let unnamed = state.names.wanted(members, now);

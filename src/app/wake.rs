@@ -24,12 +24,12 @@ pub fn next(state: &State, now: Moment) -> Option<Moment> {
     let entries = state.session.shown.iter().flat_map(|shown| &shown.window.entries);
     let names = state.names.due(entries.map(|entry| &entry.member)).filter(|_| is_up);
     let others = [
-        rollover::wake(state),
-        countdown::wake(state),
-        picker::wake(state),
-        distribution::due(state, now),
+        rollover::update::wake(state),
+        countdown::update::wake(state),
+        picker::update::wake(state),
+        distribution::update::due(state, now),
         names,
-        presses::deadline(state),
+        presses::update::deadline(state),
     ];
     [look, told, whole, settled, second].into_iter().chain(others).flatten().min()
 }

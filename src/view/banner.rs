@@ -2,7 +2,7 @@
 
 use crate::app::geometry::Geometry;
 use crate::app::keymap::{Action, Key, binding};
-use crate::app::session::Banner;
+use crate::app::page::banner::Banner;
 use crate::app::settings::Paging;
 use crate::app::state::State;
 use crate::board::drift::Drift;

@@ -3,7 +3,8 @@
 
 use jiff::Timestamp;
 
-use crate::app::countdown::{Left, Term, Terms, terms};
+use crate::app::countdown::update::terms;
+use crate::app::countdown::{Left, Term, Terms};
 use crate::app::event::Moment;
 use crate::app::state::State;
 use crate::board::meta;

@@ -1,6 +1,5 @@
 //! What a page hangs on, and how it is read again from there. Positions and ranks are read afresh each time.
 
-use crate::app::page::Shown;
 use crate::board::entry::Entry;
 use crate::board::score::Score;
 use crate::board::window::Window;
@@ -54,7 +53,7 @@ impl PageAnchor {
     }
 
     /// The same kind of anchor at row `index` of `window`, which is to be the first one. `None` where there is no row.
-    fn moved_to(&self, window: &Window, index: usize) -> Option<Self> {
+    pub(super) fn moved_to(&self, window: &Window, index: usize) -> Option<Self> {
         let entry = window.entries.get(index)?;
         Some(if self.is_position() { Self::Position(window.position(index)) } else { Self::From(entry.clone()) })
     }
@@ -62,23 +61,5 @@ impl PageAnchor {
     /// The anchor of what is read in its stead where no row is left from there on.
     pub fn shrunk(&self, window: &Window) -> Option<Self> {
         self.moved_to(window, 0)
-    }
-}
-
-/// Moves the anchor of a page that has become too short for its selected row, or for the row that it hangs on, so that
-/// the selected row stays in sight.
-pub fn refit(shown: &mut Shown, size: u64) {
-    let size = usize::try_from(size).unwrap_or(usize::MAX);
-    let is_short = match &shown.anchor {
-        PageAnchor::End => shown.selected + size < shown.window.len(),
-        PageAnchor::Before(_) => shown.window.len() > size,
-        PageAnchor::Row { line, .. } | PageAnchor::Score { line, .. } | PageAnchor::Place { line, .. } => {
-            usize::try_from(*line).is_ok_and(|line| line >= size) || shown.selected >= size
-        }
-        _ => shown.selected >= size,
-    };
-    let beyond = (shown.selected + 1).saturating_sub(size);
-    if is_short && let Some(anchor) = shown.anchor.moved_to(&shown.window, beyond) {
-        shown.anchor = anchor;
     }
 }

@@ -7,11 +7,13 @@ use crate::app::event::Moment;
 use crate::app::find;
 use crate::app::packing;
 use crate::app::page::anchor::PageAnchor;
+use crate::app::page::banner::Banner;
 use crate::app::page::left::Left;
+use crate::app::page::replace::{broken, replace};
 use crate::app::page::{Shown, is_contradiction, turn};
 use crate::app::polling::want_refresh;
 use crate::app::queue::Intent;
-use crate::app::session::{Banner, Departed, Search, Whereabouts};
+use crate::app::session::{Departed, Search, Whereabouts};
 use crate::app::state::State;
 use crate::board::entry::Member;
 use crate::board::meta;
@@ -46,7 +48,7 @@ fn not_on_board(state: &mut State, intent: Intent) {
             state.session.reading.want_quietly(Intent::Refresh { accept: false });
         }
         // It is no id; perhaps it is a part of one, or of a name.
-        Intent::Find(member) if is_typed(state, &member) => find::from_top(state),
+        Intent::Find(member) if is_typed(state, &member) => find::update::from_top(state),
         Intent::Find(_) => {
             state.notice = Some("no such member on this board; ids must match exactly".to_owned());
             // Where the viewer was opened at a member that is not there, it opens at the top.
@@ -195,7 +197,8 @@ fn take_jump(
         && !matches!(intent, Intent::Tie { .. } | Intent::Distinct { .. } | Intent::Back(_))
         && !shown.window.is_empty()
     {
-        state.session.history.leave(shown);
+        let stay = shown.stay();
+        state.session.history.leave(stay);
     }
     replace(state, window, anchor, (selected, 0), now);
     if let Some(shown) = &mut state.session.shown {
@@ -242,7 +245,7 @@ fn adopt_meta(state: &mut State, window: &Window) -> bool {
         state.session.shown = None;
         is_otherwise = true;
     }
-    packing::adopt(state, window) || is_otherwise
+    packing::update::adopt(state, window) || is_otherwise
 }
 
 /// A version only counts up: one that goes back is told until it has passed the former number.
@@ -361,15 +364,6 @@ fn read_again(state: &mut State, window: Window, now: Moment) -> Option<Member> 
     left.filter(|_| is_news)
 }
 
-/// The board was written without its version being changed: said once, and the content decides from then on.
-pub(super) fn broken(state: &mut State) {
-    if !state.session.watch.is_version_broken {
-        state.session.watch.is_version_broken = true;
-        state.notice = Some("a writer skips INCR on the version: comparing rows instead".to_owned());
-        state.is_dirty = true;
-    }
-}
-
 /// True where nothing that is drawn differs. The time to live runs by itself and says nothing of the content.
 fn is_same_content(old: &Window, new: &Window) -> bool {
     let is_kept = |ttl: Ttl| ttl == Ttl::Forever;
@@ -397,23 +391,4 @@ fn take_follow(state: &mut State, window: Window, boundary: Option<u64>, member:
     }
     state.session.banner = None;
     replace(state, window, anchor, (selected, 0), now);
-}
-
-/// A page of its own, with this row selected and, where it is longer than the table, scrolled so far.
-pub(super) fn replace(
-    state: &mut State,
-    window: Window,
-    anchor: PageAnchor,
-    (selected, scroll): (usize, usize),
-    now: Moment,
-) {
-    let before = state.session.shown.take();
-    let mut shown = Shown::turned_to(window, anchor, before.as_ref().map(|shown| &shown.window), selected, now);
-    // The same stretch stays scrolled as it was.
-    let is_same_stretch = before.as_ref().is_some_and(|before| before.window.start == shown.window.start);
-    shown.scroll = before.filter(|_| is_same_stretch).map_or(scroll, |before| before.scroll);
-    state.session.shown = Some(shown);
-    state.session.departed = None;
-    state.is_dirty = true;
-    packing::look(state, now);
 }

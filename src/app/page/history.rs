@@ -1,6 +1,5 @@
 //! Where the reader was before jumps and finds, so that there is a way back, several deep.
 
-use crate::app::page::Shown;
 use crate::app::page::anchor::PageAnchor;
 use crate::board::entry::Member;
 
@@ -23,13 +22,12 @@ pub struct Stay {
 pub struct History(Vec<Stay>);
 
 impl History {
-    /// Remembers `shown`, which is left by a jump.
-    pub fn leave(&mut self, shown: &Shown) {
+    /// Remembers a page that is left by a jump.
+    pub fn leave(&mut self, stay: Stay) {
         if self.0.len() >= DEPTH {
             self.0.remove(0);
         }
-        let member = shown.selected_entry().map(|entry| entry.member.clone());
-        self.0.push(Stay { anchor: shown.anchor.clone(), member, row: shown.selected });
+        self.0.push(stay);
     }
 
     /// The last page that was left, which is gone back to.

@@ -1,8 +1,7 @@
 //! The page that was left for the one on the screen: where it ended, then and now. The banner is worked out from it at
 //! each read, so that it is true at every moment.
 
-use crate::app::page::Shown;
-use crate::app::session::Banner;
+use crate::app::page::banner::Banner;
 use crate::board::cursor::Cursor;
 use crate::board::drift::Drift;
 use crate::board::entry::Entry;
@@ -33,13 +32,12 @@ struct Stand {
 }
 
 impl Left {
-    /// The edge of `shown`, which is turned. `None` where it has no row.
-    pub fn of(shown: &Shown, is_forward: bool) -> Option<Self> {
-        let window = &shown.window;
+    /// The edge of the page of `window`, which is turned, and which the reader began at `version`. `None` where it has no row.
+    pub fn of(window: &Window, version: Option<&Version>, is_forward: bool) -> Option<Self> {
         let place = if is_forward { window.entries.last() } else { window.entries.first() }?.clone();
         let rows = if is_forward { window.end() } else { window.above() };
         let then = Stand { rows, total: window.total };
-        Some(Self { place, is_forward, version: shown.started_at.clone(), then, now: then, hidden: None })
+        Some(Self { place, is_forward, version: version.cloned(), then, now: then, hidden: None })
     }
 
     /// The place of a cursor that was handed in, as it recorded it, and the `rows` at it now.

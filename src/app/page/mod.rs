@@ -2,8 +2,10 @@
 
 pub mod anchor;
 pub mod apply;
+pub mod banner;
 pub mod history;
 pub mod left;
+pub mod replace;
 pub mod turn;
 
 use std::collections::HashMap;
@@ -17,6 +19,7 @@ use crate::board::movement::{Movement, movements};
 use crate::board::version::Version;
 use crate::board::window::Window;
 use anchor::PageAnchor;
+use history::Stay;
 use left::Left;
 
 /// True where rows that stand at the same positions of two stretches, each with the number of rows above it, are the
@@ -108,6 +111,30 @@ impl Shown {
         let before = self.scroll;
         self.scroll = revealed(self.scroll, self.selected, self.window.len(), rows);
         self.scroll != before
+    }
+
+    /// What is remembered of the page where it is left by a jump.
+    pub fn stay(&self) -> Stay {
+        let member = self.selected_entry().map(|entry| entry.member.clone());
+        Stay { anchor: self.anchor.clone(), member, row: self.selected }
+    }
+
+    /// Moves the anchor of a page that has become too short for its selected row, or for the row that it hangs on, so that
+    /// the selected row stays in sight.
+    pub fn refit(&mut self, size: u64) {
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        let is_short = match &self.anchor {
+            PageAnchor::End => self.selected + size < self.window.len(),
+            PageAnchor::Before(_) => self.window.len() > size,
+            PageAnchor::Row { line, .. } | PageAnchor::Score { line, .. } | PageAnchor::Place { line, .. } => {
+                usize::try_from(*line).is_ok_and(|line| line >= size) || self.selected >= size
+            }
+            _ => self.selected >= size,
+        };
+        let beyond = (self.selected + 1).saturating_sub(size);
+        if is_short && let Some(anchor) = self.anchor.moved_to(&self.window, beyond) {
+            self.anchor = anchor;
+        }
     }
 
     /// The cursor after the selected row of the board `key`.

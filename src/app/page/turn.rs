@@ -2,10 +2,10 @@
 
 use crate::app::event::Moment;
 use crate::app::page::anchor::PageAnchor;
-use crate::app::page::apply::{broken, replace};
+use crate::app::page::banner::Banner;
 use crate::app::page::is_contradiction;
 use crate::app::page::left::Left;
-use crate::app::session::Banner;
+use crate::app::page::replace::{broken, replace};
 use crate::app::settings::Paging;
 use crate::app::state::State;
 use crate::board::window::Window;
@@ -24,7 +24,7 @@ pub fn take(state: &mut State, window: Window, boundary: Option<u64>, (turns, wa
         state.is_dirty = true;
         return;
     }
-    let mut left = Left::of(shown, forward);
+    let mut left = Left::of(&shown.window, shown.started_at.as_ref(), forward);
     if let Some(left) = &mut left {
         left.stands(boundary, &window);
     }

@@ -1,7 +1,7 @@
 //! The refresh banner: exact numbers in each case, what it is compared with, and what answers it.
 
 use ranktop::app::event::Event;
-use ranktop::app::session::Banner;
+use ranktop::app::page::banner::Banner;
 use ranktop::app::settings::Paging;
 use ranktop::store::memory::Boards;
 

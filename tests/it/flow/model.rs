@@ -2,7 +2,7 @@
 //! it hangs on, and the banner says what a reader with a sorted copy of the board would say.
 
 use proptest::prelude::*;
-use ranktop::app::session::Banner;
+use ranktop::app::page::banner::Banner;
 use ranktop::app::settings::PageSize;
 use ranktop::board::entry::{Entry, Member};
 use ranktop::board::order::Order;

@@ -2,7 +2,7 @@
 
 use ranktop::app::event::{Event, Mouse};
 use ranktop::app::overlay::Overlay;
-use ranktop::app::session::Banner;
+use ranktop::app::page::banner::Banner;
 use ranktop::app::settings::PageSize;
 
 use super::harness::{Flow, Opening, ladder};

@@ -2,7 +2,7 @@
 //! oracle that sorts everything.
 
 use proptest::prelude::*;
-use ranktop::app::session::Banner;
+use ranktop::app::page::banner::Banner;
 use ranktop::app::settings::{PageSize, Paging};
 use ranktop::board::drift::Drift;
 use ranktop::board::entry::{Entry, Member};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ranktop::app::countdown::Left;
 use ranktop::app::event::{Event, Link};
-use ranktop::app::session::Banner;
+use ranktop::app::page::banner::Banner;
 use ranktop::board::meta::Ttl;
 use ranktop::query::reply::Reply;
 

@@ -89,7 +89,7 @@ const ENDS: i64 = 1_791_756_000_000;
 
 fn at(state: &mut State, unix_ms: i64) {
     state.clock.set(NOW, unix_ms);
-    rollover::turn(state, NOW);
+    rollover::update::turn(state, NOW);
 }
 
 #[test]

@@ -141,7 +141,7 @@ pub(crate) fn live(size: (u16, u16)) -> State {
     state.fresh_at = Some(NOW);
     // 2 days and 4 hours before it closes.
     state.clock.set(NOW, 1_791_755_940_000 - 187_300_000);
-    rollover::turn(&mut state, NOW);
+    rollover::update::turn(&mut state, NOW);
     state.latency = Some(Duration::from_micros(310));
     state.session.seen_version.clone_from(&shown.window.version);
     state.session.shown = Some(shown);

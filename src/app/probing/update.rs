@@ -1,53 +1,13 @@
-//! The search for names that nobody named: once for each board, after its first page is on the screen and its usual names have
-//! been asked for in vain. What it tried and found is told in the inspector.
-
-use std::collections::HashMap;
+//! When the next step of the search for names is sent, and what it brought.
 
 use crate::app::event::Effect;
 use crate::app::names::Names;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
-use crate::board::foreign::probe::{NameSearch, Outcome, ProbeReply};
-use crate::board::keys::Key;
+use crate::board::foreign::probe::{NameSearch, ProbeReply};
 use crate::board::names::NamesLocation;
 use crate::query::error::StoreError;
 use crate::query::request::Request;
-
-/// The searches of the boards that were opened.
-#[derive(Clone, Debug, Default)]
-pub struct Probing {
-    is_allowed: bool,
-    searches: HashMap<Key, NameSearch>,
-    /// For which board a step is under way.
-    asked: Option<Key>,
-}
-
-impl Probing {
-    /// `is_allowed`: the reader has named no location, and has not forbidden to look for one.
-    pub fn new(is_allowed: bool) -> Self {
-        Self { is_allowed, ..Self::default() }
-    }
-
-    /// Where the names of the board `key` were found.
-    pub fn found(&self, key: &Key) -> Option<NamesLocation> {
-        match self.searches.get(key)?.outcome() {
-            Outcome::Found(found) => NamesLocation::found(found),
-            _ => None,
-        }
-    }
-
-    /// What was tried for the board `key` and what came of it, a line each.
-    pub fn told(&self, key: &Key) -> Vec<String> {
-        let Some(search) = self.searches.get(key) else { return Vec::new() };
-        let end = match search.outcome() {
-            Outcome::Searching => return search.tried().to_vec(),
-            Outcome::Found(found) => found.told(),
-            Outcome::Nothing => "no names found".to_owned(),
-            Outcome::Refused => "no permission: looked no further".to_owned(),
-        };
-        search.tried().iter().cloned().chain([end]).collect()
-    }
-}
 
 /// Begins the search where names were asked for in vain. `was_refused`: they may not be read.
 pub fn begin(state: &mut State, was_refused: bool) {

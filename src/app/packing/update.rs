@@ -1,50 +1,11 @@
-//! How the scores of the watched board are read, and which notation is suggested for them. A suggestion changes nothing until
-//! the reader takes it; taken or forgotten, it holds for that board as long as the program runs.
-
-use std::collections::{HashMap, HashSet};
+//! How the reading of scores is adopted, suggested and taken.
 
 use crate::app::event::{Effect, Moment};
 use crate::app::queue::Intent;
 use crate::app::state::State;
 use crate::board::foreign::hints::sounds_low_first;
-use crate::board::keys::Key;
-use crate::board::packed::Spec;
-use crate::board::packed::scoring::{Scoring, ScoringOptions};
 use crate::board::packed::suggest::suggest;
 use crate::board::window::Window;
-
-/// How scores are read.
-#[derive(Clone, Debug, Default)]
-pub struct Packing {
-    /// What was asked for when the viewer was opened.
-    pub options: ScoringOptions,
-    /// How the scores of the watched board are read.
-    pub scoring: Scoring,
-    /// What its scores look like, the first one being what Enter takes.
-    pub suggestion: Vec<Spec>,
-    taken: HashMap<Key, Spec>,
-    forgotten: HashSet<Key>,
-    /// Boards of which it has been said that they sound low first.
-    hinted: HashSet<Key>,
-}
-
-impl Packing {
-    /// Before a board is read.
-    pub fn new(options: ScoringOptions) -> Self {
-        Self { scoring: options.of(None), options, ..Self::default() }
-    }
-
-    /// For another board, before it is read.
-    pub fn open(&mut self, key: &Key) {
-        self.suggestion.clear();
-        self.scoring = self.due(key, None);
-    }
-
-    /// How the board's scores are to be read, where it says this of itself.
-    fn due(&self, key: &Key, said: Option<&Spec>) -> Scoring {
-        self.options.of(self.taken.get(key).or(said))
-    }
-}
 
 /// Takes up what the board says of its scores. True where it has to be read anew for that.
 pub fn adopt(state: &mut State, window: &Window) -> bool {

@@ -1,99 +1,11 @@
-//! Key presses that come faster than answers. Each waits for its turn and is judged by the page that is there by then,
-//! so that a burst ends where the same keys end when they are pressed one by one. Turns that follow each other are read
-//! as one: the last page of them.
+//! How presses are taken in, whose turn comes, and when they are dropped.
 
-use std::collections::VecDeque;
-use std::time::Duration;
-
+use super::{PATIENCE, Step, Waiting};
 use crate::app::event::Moment;
 use crate::app::find;
-use crate::app::prompt::GoTarget;
 use crate::app::queue::Intent;
 use crate::app::selection;
 use crate::app::state::State;
-
-/// Presses that nothing has answered for so long are dropped, so that nothing runs off later.
-pub const PATIENCE: Duration = Duration::from_secs(5);
-
-/// What a key press asks for that has to wait for the page that it is about.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Step {
-    /// A row on; `true` is towards the end of the board, here and below.
-    Row(bool),
-    /// A page on.
-    Page(bool),
-    /// To the nearest tie group.
-    Tie(bool),
-    /// To the nearest other score.
-    Score(bool),
-    /// To the first page.
-    First,
-    /// To the last page.
-    Last,
-    /// To what was typed after `:`.
-    GoTo(GoTarget),
-    /// To what was typed after `/`.
-    Find(String),
-    /// To the next match.
-    FindNext(bool),
-    /// After the selected member, or no longer.
-    Follow,
-    /// Back to before a jump.
-    Back,
-    /// Read again.
-    Refresh,
-    /// From one paging to the other.
-    Paging,
-}
-
-#[derive(Clone, Debug)]
-enum Waiting {
-    Step(Step),
-    /// What was asked for and not answered.
-    Again(Intent),
-}
-
-/// The presses whose turn has not come.
-#[derive(Clone, Debug, Default)]
-pub struct Presses {
-    waiting: VecDeque<Waiting>,
-    /// Since when nothing has answered, where something is waited for.
-    since: Option<Moment>,
-}
-
-impl Presses {
-    /// Takes note of an answer.
-    pub fn answered(&mut self) {
-        self.since = None;
-    }
-
-    /// What failed for a while is asked for again, before anything else.
-    pub fn again(&mut self, intent: Intent) {
-        self.waiting.push_front(Waiting::Again(intent));
-    }
-
-    /// These turns come next.
-    pub fn turn_next(&mut self, turns: &[bool]) {
-        turns.iter().rev().for_each(|turn| self.waiting.push_front(Waiting::Step(Step::Page(*turn))));
-    }
-
-    /// The turns at the head of the queue, which are taken from it.
-    pub fn take_turns(&mut self) -> Vec<bool> {
-        let mut turns = Vec::new();
-        while let Some(Waiting::Step(Step::Page(forward))) = self.waiting.front() {
-            turns.push(*forward);
-            self.waiting.pop_front();
-        }
-        turns
-    }
-
-    /// Forgets all presses. True where there were any.
-    pub fn clear(&mut self) -> bool {
-        let had = !self.waiting.is_empty();
-        self.waiting.clear();
-        had
-    }
-}
 
 /// Takes in a press: its turn comes at once where nothing is waited for.
 pub fn press(state: &mut State, step: Step) {
@@ -158,8 +70,8 @@ fn take(state: &mut State, step: Step) {
         Step::First => selection::leave_for(state, Intent::First),
         Step::Last => selection::leave_for(state, Intent::Last),
         Step::GoTo(target) => selection::go_to(state, target),
-        Step::Find(text) => find::typed(state, &text),
-        Step::FindNext(forward) => find::on(state, forward),
+        Step::Find(text) => find::update::typed(state, &text),
+        Step::FindNext(forward) => find::update::on(state, forward),
         Step::Follow => selection::follow(state),
         Step::Back => selection::back(state),
         Step::Refresh => selection::read_again(state),

@@ -1,41 +1,19 @@
-//! How the scores of the whole board are spread, while that is open: asked when it is opened, and again when the board
-//! has changed, at most once a second. One question is under way at most; when it is closed, all is forgotten.
+//! When the distribution is asked for, and what its answer changes.
 
-use std::time::Duration;
-
+use super::{Asked, Overview};
 use crate::app::event::{Effect, Link, Moment};
-use crate::app::in_flight::InFlight;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::board::distribution::{Distribution, MOST_BINS};
-use crate::board::version::Version;
 use crate::query::error::StoreError;
 use crate::query::request::Request;
+use std::time::Duration;
 
 /// However often the board changes, it is not counted more often than this.
 const BETWEEN: Duration = Duration::from_secs(1);
 /// Lines that what stands around the bins takes, and where so many are left for it.
 const AROUND: u16 = 4;
 const AROUND_FROM: u16 = 10;
-
-/// What is known of the distribution.
-#[derive(Clone, Debug, Default)]
-pub struct Overview {
-    /// What was counted last.
-    pub read: Option<Distribution>,
-    /// Why the last question was not answered, if it was not.
-    pub trouble: Option<StoreError>,
-    asked: Option<Asked>,
-    in_flight: InFlight<()>,
-}
-
-/// What was so when the last question was asked.
-#[derive(Clone, Debug)]
-struct Asked {
-    at: Moment,
-    most: usize,
-    version: Option<Version>,
-}
 
 /// How many bins there is room for.
 fn room(state: &State) -> usize {

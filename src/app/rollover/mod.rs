@@ -1,8 +1,8 @@
 //! The end of a period while its board is watched: the new board is offered, and nobody is moved. What time it is comes in
 //! with the clock; the calendar is the board's.
 
-use crate::app::event::Moment;
-use crate::app::state::State;
+pub mod update;
+
 use crate::board::board_template::BoardTemplate;
 use crate::board::keys::{Key, live_of};
 use crate::board::period::{Period, Zone};
@@ -102,18 +102,4 @@ impl Rollover {
             self.offered = Some(current).filter(|current| has_begun && self.answered != Some(*current));
         }
     }
-}
-
-/// Looks at the clock as it is at `now`.
-pub fn turn(state: &mut State, now: Moment) {
-    let Some(unix_ms) = state.clock.at(now) else { return };
-    let before = (state.session.rollover.offered, state.session.rollover.current);
-    state.session.rollover.turn(unix_ms, &state.zone);
-    state.is_dirty |= before != (state.session.rollover.offered, state.session.rollover.current);
-}
-
-/// When the clock leaves the period that it is in, as far as can be told.
-pub fn wake(state: &State) -> Option<Moment> {
-    let ends = state.session.rollover.current.map(|span| span.ends).filter(|ends| *ends < i64::MAX)?;
-    state.clock.moment_of(ends)
 }

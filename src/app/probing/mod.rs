@@ -1,0 +1,46 @@
+//! The search for names that nobody named: once for each board, after its first page is on the screen and its usual names have
+//! been asked for in vain. What it tried and found is told in the inspector.
+
+pub mod update;
+
+use std::collections::HashMap;
+
+use crate::board::foreign::probe::{NameSearch, Outcome};
+use crate::board::keys::Key;
+use crate::board::names::NamesLocation;
+
+/// The searches of the boards that were opened.
+#[derive(Clone, Debug, Default)]
+pub struct Probing {
+    is_allowed: bool,
+    searches: HashMap<Key, NameSearch>,
+    /// For which board a step is under way.
+    asked: Option<Key>,
+}
+
+impl Probing {
+    /// `is_allowed`: the reader has named no location, and has not forbidden to look for one.
+    pub fn new(is_allowed: bool) -> Self {
+        Self { is_allowed, ..Self::default() }
+    }
+
+    /// Where the names of the board `key` were found.
+    pub fn found(&self, key: &Key) -> Option<NamesLocation> {
+        match self.searches.get(key)?.outcome() {
+            Outcome::Found(found) => NamesLocation::found(found),
+            _ => None,
+        }
+    }
+
+    /// What was tried for the board `key` and what came of it, a line each.
+    pub fn told(&self, key: &Key) -> Vec<String> {
+        let Some(search) = self.searches.get(key) else { return Vec::new() };
+        let end = match search.outcome() {
+            Outcome::Searching => return search.tried().to_vec(),
+            Outcome::Found(found) => found.told(),
+            Outcome::Nothing => "no names found".to_owned(),
+            Outcome::Refused => "no permission: looked no further".to_owned(),
+        };
+        search.tried().iter().cloned().chain([end]).collect()
+    }
+}
