@@ -167,6 +167,14 @@ fn told(state: &State, geometry: &Geometry, look: &Appearance) -> Option<String>
         let text = fit(&escape_to(text.as_bytes(), NAME, look.charset), NAME, look.charset).into_owned();
         return Some(format!("searching {way} for '{text}' … at {} · Esc stops", count(reached)));
     }
+    let is_up = matches!(state.link, Link::Up { .. }) && state.session.trouble.is_none();
+    if is_up && state.session.presses.is_marked() {
+        return Some(match state.session.presses.count(state.session.reading.unsent()) {
+            0 => "reading …".to_owned(),
+            1 => "reading … · 1 more key press waits".to_owned(),
+            more => format!("reading … · {more} more key presses wait"),
+        });
+    }
     if let Some(departed) = &state.session.departed {
         return Some(whereabouts(state, departed, look.charset));
     }

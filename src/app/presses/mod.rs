@@ -14,6 +14,9 @@ use crate::app::queue::Intent;
 /// Presses that nothing has answered for so long are dropped, so that nothing runs off later.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
+/// What is waited for is shown from then on. An answer that comes sooner needs no mark, and gets none.
+pub const MARK_AFTER: Duration = Duration::from_millis(200);
+
 /// What a key press asks for that has to wait for the page that it is about.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
@@ -58,9 +61,25 @@ pub struct Presses {
     waiting: VecDeque<Waiting>,
     /// Since when nothing has answered, where something is waited for.
     since: Option<Moment>,
+    /// It is shown that something is waited for.
+    is_marked: bool,
 }
 
 impl Presses {
+    /// True where the reader is to see that an answer is on its way.
+    pub fn is_marked(&self) -> bool {
+        self.is_marked
+    }
+
+    /// How many presses have not been sent: those that wait for their turn, and what is asked for next.
+    pub fn count(&self, unsent: Option<&Intent>) -> usize {
+        let waiting = self.waiting.iter().map(|waiting| match waiting {
+            Waiting::Again(intent) => intent.presses(),
+            Waiting::Step(_) => 1,
+        });
+        unsent.map_or(0, Intent::presses) + waiting.sum::<usize>()
+    }
+
     /// Takes note of an answer.
     pub fn answered(&mut self) {
         self.since = None;

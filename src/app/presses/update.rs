@@ -1,6 +1,6 @@
 //! How presses are taken in, whose turn comes, and when they are dropped.
 
-use super::{PATIENCE, Step, Waiting};
+use super::{MARK_AFTER, PATIENCE, Step, Waiting};
 use crate::app::event::Moment;
 use crate::app::find;
 use crate::app::queue::Intent;
@@ -16,6 +16,8 @@ pub fn press(state: &mut State, step: Step) {
         return;
     }
     state.session.presses.waiting.push_back(Waiting::Step(step));
+    // How many wait is shown with the mark.
+    state.is_dirty |= state.session.presses.is_marked;
     run(state);
 }
 
@@ -81,8 +83,14 @@ fn take(state: &mut State, step: Step) {
     state.is_dirty |= before != after;
 }
 
-/// When the presses that wait are dropped, if nothing answers until then.
+/// When the presses that wait are dropped if nothing answers until then, or what is waited for is to be shown.
 pub fn deadline(state: &State) -> Option<Moment> {
+    let since = state.session.presses.since?;
+    let mark = (state.session.shown.is_some() && !state.session.presses.is_marked).then(|| since + MARK_AFTER);
+    mark.into_iter().chain(dropped_at(state)).min()
+}
+
+fn dropped_at(state: &State) -> Option<Moment> {
     let is_dropped = !state.session.presses.waiting.is_empty()
         || (state.session.shown.is_some() && state.session.reading.unsent().is_some());
     state.session.presses.since.filter(|_| is_dropped).map(|since| since + PATIENCE)
@@ -90,14 +98,9 @@ pub fn deadline(state: &State) -> Option<Moment> {
 
 /// Drops the presses that nothing has answered for too long, and says so; counts on while something is waited for.
 pub fn expire(state: &mut State, now: Moment) {
-    if deadline(state).is_some_and(|due| now >= due) {
+    if dropped_at(state).is_some_and(|due| now >= due) {
         let unsent = if state.session.shown.is_some() { state.session.reading.drop_unsent() } else { None };
-        let again = |waiting: &Waiting| match waiting {
-            Waiting::Again(intent) => intent.presses(),
-            Waiting::Step(_) => 1,
-        };
-        let count = unsent.map_or(0, |intent| intent.presses())
-            + state.session.presses.waiting.iter().map(again).sum::<usize>();
+        let count = state.session.presses.count(unsent.as_ref());
         state.session.presses.clear();
         let (keys, were) = if count == 1 { ("key press", "was") } else { ("key presses", "were") };
         state.notice = Some(format!("no answer for {} s: {count} {keys} {were} dropped", PATIENCE.as_secs()));
@@ -105,4 +108,9 @@ pub fn expire(state: &mut State, now: Moment) {
     }
     let is_waiting = is_awaiting(state) || !state.session.presses.waiting.is_empty();
     state.session.presses.since = if is_waiting { state.session.presses.since.or(Some(now)) } else { None };
+    // A mark stays until the last answer.
+    let is_late = state.session.presses.since.is_some_and(|since| now >= since + MARK_AFTER);
+    let is_marked = is_waiting && state.session.shown.is_some() && (is_late || state.session.presses.is_marked);
+    state.is_dirty |= is_marked != state.session.presses.is_marked;
+    state.session.presses.is_marked = is_marked;
 }

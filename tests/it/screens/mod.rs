@@ -1,13 +1,13 @@
 //! Golden screens with their styles, and what holds for every screen.
 
 mod distribution;
-mod dump;
+pub(crate) mod dump;
 mod laws;
 mod periods;
 mod picker;
 mod readable;
 mod server;
-mod states;
+pub(crate) mod states;
 
 use std::fmt::Write as _;
 use std::time::Duration;
