@@ -44,10 +44,12 @@ pub enum StoreError {
         found: String,
     },
     /// The server would not run this command, and said why.
-    #[error("{} ({}; {command}{})", .word.sentence(), .word.code(), on(.key))]
+    #[error("{} ({said}; {command}{})", .word.sentence(), on(.key))]
     Server {
         /// Why.
         word: ServerErrorCode,
+        /// The server's own words, all of them.
+        said: String,
         /// The command, upper case.
         command: String,
         /// On which key; an empty one where the command has none.

@@ -47,7 +47,11 @@ pub(super) fn told(code: &str, details: &str, command: &str, key: &Key) -> Store
         return StoreError::Auth(text);
     }
     match ServerErrorCode::read(code, details) {
-        Some(word) => StoreError::Server { word, command: command.to_owned(), key: key.clone() },
+        // Other words follow, so that its full stop would stand in the midst.
+        Some(word) => {
+            let said = text.trim_end_matches('.').to_owned();
+            StoreError::Server { word, said, command: command.to_owned(), key: key.clone() }
+        }
         None => StoreError::Other(format!("{command}{}: {text}", on(key))),
     }
 }

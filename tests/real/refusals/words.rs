@@ -28,75 +28,85 @@ use Conduct::{Login, Tell, Wait};
 const SAYINGS: [(&str, &str, Conduct, &str); 18] = [
     (
         "LOADING Redis is loading the dataset in memory",
-        "the server is loading its data after a restart (LOADING; ZCARD on 'lb:{x}:now'",
+        "the server is loading its data after a restart (LOADING Redis is loading the dataset in memory; ZCARD on 'lb:{x}:now'",
         Wait,
         "INFO persistence",
     ),
     (
         "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
-        "the replica has lost its primary and refuses to serve stale data (MASTERDOWN; ZCARD on",
+        "the replica has lost its primary and refuses to serve stale data (MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'; ZCARD on",
         Wait,
         "connect to the primary",
     ),
     (
         "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
-        "the server is busy running a script (BUSY; ZCARD on",
+        "the server is busy running a script (BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE; ZCARD on",
         Wait,
         "SCRIPT KILL",
     ),
-    ("CLUSTERDOWN The cluster is down", "the cluster is down (CLUSTERDOWN; ZCARD on", Wait, "CLUSTER INFO"),
+    (
+        "CLUSTERDOWN The cluster is down",
+        "the cluster is down (CLUSTERDOWN The cluster is down; ZCARD on",
+        Wait,
+        "CLUSTER INFO",
+    ),
     (
         "TRYAGAIN Multiple keys request during rehashing of slot",
-        "the board's slot is moving to another node (TRYAGAIN; ZCARD on",
+        "the board's slot is moving to another node (TRYAGAIN Multiple keys request during rehashing of slot; ZCARD on",
         Wait,
         "slot",
     ),
     (
         "NOREPLICAS Not enough good replicas to write.",
-        "the server refuses writes because too few replicas are connected (NOREPLICAS; ZCARD on",
+        "the server refuses writes because too few replicas are connected (NOREPLICAS Not enough good replicas to write; ZCARD on",
         Wait,
         "min-replicas-to-write",
     ),
     (
         "OOM command not allowed when used memory > 'maxmemory'.",
-        "the server is out of memory (OOM; EVAL_RO on",
+        "the server is out of memory (OOM command not allowed when used memory > 'maxmemory'; EVAL_RO on",
         Wait,
         "maxmemory",
     ),
     (
         "READONLY You can't write against a read only replica.",
-        "the server is a read-only replica (READONLY; ZCARD on",
+        "the server is a read-only replica (READONLY You can't write against a read only replica; ZCARD on",
         Tell,
         "give the primary with --url",
     ),
     (
         "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.",
-        "the server refuses writes because it cannot save to disk (MISCONF; ZCARD on",
+        "the server refuses writes because it cannot save to disk (MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk; ZCARD on",
         Tell,
         "log",
     ),
     (
         "CROSSSLOT Keys in request don't hash to the same slot",
-        "the board's keys are in different slots of the cluster (CROSSSLOT; ZCARD on",
+        "the board's keys are in different slots of the cluster (CROSSSLOT Keys in request don't hash to the same slot; ZCARD on",
         Tell,
         "hash tag",
     ),
     (
         "MOVED 3999 127.0.0.1:6381",
-        "the board is on another node of the cluster (MOVED; ZCARD on",
+        "the board is on another node of the cluster (MOVED 3999 127.0.0.1:6381; ZCARD on",
         Tell,
         "CLUSTER SLOTS",
     ),
     (
         "ASK 3999 127.0.0.1:6381",
-        "the board is moving to another node of the cluster (ASK; ZCARD on",
+        "the board is moving to another node of the cluster (ASK 3999 127.0.0.1:6381; ZCARD on",
         Tell,
         "once the slot has moved",
     ),
-    ("ERR max number of clients reached", "the server's client limit is reached (ERR; ZCARD on", Wait, "maxclients"),
+    (
+        "ERR max number of clients reached",
+        "the server's client limit is reached (ERR max number of clients reached; ZCARD on",
+        Wait,
+        "maxclients",
+    ),
     (
         "ERR unknown command 'ZCARD', with args beginning with: 'x'",
-        "the server does not know this command (ERR; ZCARD on",
+        "the server does not know this command (ERR unknown command 'ZCARD', with args beginning with: 'x'; ZCARD on",
         Tell,
         "Redis 5.0",
     ),
@@ -159,7 +169,7 @@ fn a_transaction_that_is_given_up_without_a_reason_is_told() {
         _ => "+QUEUED\r\n".to_owned(),
     });
     let run = ranktop(&["page", BOARD, "--url", &peer.url()]).run();
-    run.assert_code(1).assert_err_has("the server aborted the transaction (EXECABORT; EXEC on 'lb:{x}:now'");
+    run.assert_code(1).assert_err_has("the server aborted the transaction (EXECABORT Transaction discarded because of previous errors; EXEC on 'lb:{x}:now'");
 }
 
 #[test]
@@ -224,14 +234,29 @@ fn writers_are_told_by_servers_that_take_no_writes() {
     server.cmd(&["CONFIG", "SET", "maxmemory", "1"]);
     write_refused(
         &server,
-        &["the server is out of memory (OOM", "hint: free memory on the server, or raise 'maxmemory'"],
+        &[
+            "the server is out of memory (OOM command not allowed when",
+            "hint: free memory on the server, or raise 'maxmemory'",
+        ],
     );
     server.cmd(&["CONFIG", "SET", "maxmemory", "0"]);
     server.cmd(&["CONFIG", "SET", "min-replicas-to-write", "1"]);
-    write_refused(&server, &["the server refuses writes because too few replicas are connected (NOREPLICAS", "hint: "]);
+    write_refused(
+        &server,
+        &[
+            "the server refuses writes because too few replicas are connected (NOREPLICAS Not enough good replicas to write",
+            "hint: ",
+        ],
+    );
     server.cmd(&["CONFIG", "SET", "min-replicas-to-write", "0"]);
     server.cmd(&["REPLICAOF", "127.0.0.1", "1"]);
-    write_refused(&server, &["the server is a read-only replica (READONLY", "hint: give the primary with --url"]);
+    write_refused(
+        &server,
+        &[
+            "the server is a read-only replica (READONLY You can't write against a read only replica",
+            "hint: give the primary with --url",
+        ],
+    );
 }
 
 #[test]
