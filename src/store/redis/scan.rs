@@ -68,7 +68,8 @@ impl Discovery {
     pub(super) fn lose(&mut self, primary: &Address, why: &str) {
         self.sweeps.retain(|sweep| sweep.primary.as_ref() != Some(primary));
         self.keys = None;
-        self.lost.push(format!("node {primary} does not answer: {why}"));
+        let node = if primary.port == 0 { "a node".to_owned() } else { format!("node {primary}") };
+        self.lost.push(format!("{node} does not answer: {why}"));
     }
 
     /// Why boards are missing, where nodes do not answer.

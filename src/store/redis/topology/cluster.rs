@@ -11,7 +11,7 @@ use crate::query::error::StoreError;
 use crate::query::server::{Role, Server};
 use crate::store::redis::connect::Target;
 use crate::store::redis::error;
-use crate::store::redis::topology::slots::{Shard, SlotMap};
+use crate::store::redis::topology::slots::{NO_ADDRESS, Shard, SlotMap};
 use crate::store::redis::topology::{
     Address, Dial, NodeConnection, OnInvalidate, ReadFrom, at, dialled, node, replica,
 };
@@ -45,7 +45,7 @@ impl Cluster {
             match slots(target).await {
                 Ok(map) => {
                     self.good.set(index.unwrap_or(good));
-                    let addressed = map.shards.iter().filter(|shard| shard.primary.port != 0);
+                    let addressed = map.shards.iter().filter(|shard| shard.has_address());
                     let nodes: Result<_, _> = addressed.map(|shard| dialled(&self.dial, &shard.primary)).collect();
                     self.known.replace(nodes?);
                     return Ok(map);
@@ -65,6 +65,9 @@ impl Cluster {
 
     /// Connects to the node of `shard` that is read from.
     pub(super) async fn reach(&self, shard: &Shard, told: Option<&OnInvalidate>) -> Result<NodeConnection, StoreError> {
+        if !shard.has_address() {
+            return Err(StoreError::NoServer(NO_ADDRESS.to_owned()));
+        }
         match self.read_from {
             ReadFrom::Primary => {
                 let target = dialled(&self.dial, &shard.primary)?;

@@ -397,7 +397,14 @@ impl ClusterSource {
         let mut by_shard: HashMap<Address, (Pipeline, Vec<(usize, Key)>)> = HashMap::new();
         let mut replies = vec![Ok(Value::Nil); commands.len()];
         for (index, (key, command)) in commands.into_iter().enumerate() {
-            let (pipeline, asked) = by_shard.entry(self.primary_of(&key)?).or_default();
+            let primary = match self.primary_of(&key) {
+                Ok(primary) => primary,
+                Err(unserved) => {
+                    replies[index] = Err(unserved);
+                    continue;
+                }
+            };
+            let (pipeline, asked) = by_shard.entry(primary).or_default();
             pipeline.add_command(command);
             asked.push((index, key));
         }

@@ -27,6 +27,13 @@ pub(super) struct Shard {
     pub(super) replicas: Vec<Address>,
 }
 
+impl Shard {
+    /// False where the cluster does not know it yet.
+    pub(super) fn has_address(&self) -> bool {
+        self.primary.port != 0
+    }
+}
+
 /// Which shard serves which slots.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct SlotMap {
@@ -51,7 +58,7 @@ impl SlotMap {
             let mut nodes = nodes?.into_iter();
             let primary = nodes.next().ok_or_else(malformed)?;
             let shard = map.shards.iter().position(|shard| shard.primary == primary).unwrap_or_else(|| {
-                map.shards.push(Shard { primary, replicas: nodes.collect() });
+                map.shards.push(Shard { primary, replicas: nodes.filter(|node| node.port != 0).collect() });
                 map.shards.len() - 1
             });
             map.ranges.push((first, last, shard));
@@ -62,7 +69,7 @@ impl SlotMap {
     /// The shard that serves `key`.
     pub(super) fn shard_of(&self, key: &Key) -> Result<&Shard, StoreError> {
         let shard = self.shard_at(slot(key))?;
-        if shard.primary.port == 0 { Err(StoreError::NotReady(NO_ADDRESS.to_owned())) } else { Ok(shard) }
+        if shard.has_address() { Ok(shard) } else { Err(StoreError::NotReady(NO_ADDRESS.to_owned())) }
     }
 
     fn shard_at(&self, slot: u16) -> Result<&Shard, StoreError> {
@@ -75,7 +82,7 @@ impl SlotMap {
 const COMMAND: &str = "CLUSTER SLOTS";
 
 /// What is said of a node that has just joined, or is failing over: its port is 0 until it is known.
-const NO_ADDRESS: &str = "the cluster does not know that node's address yet";
+pub(super) const NO_ADDRESS: &str = "the cluster does not know that node's address yet";
 
 fn malformed() -> StoreError {
     reply::malformed(COMMAND)
