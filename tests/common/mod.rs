@@ -23,6 +23,7 @@ mod pty;
 mod screen;
 mod sentinel;
 mod server;
+mod slow_link;
 
 pub use authority::{Authority, Identity, Validity};
 pub use clock::Clock;
@@ -36,6 +37,7 @@ pub use pty::{Key, Pty};
 pub use screen::{styled, text};
 pub use sentinel::SentinelSet;
 pub use server::RedisServer;
+pub use slow_link::{Link, SlowLink};
 
 use std::process::{Command, Stdio};
 use std::thread;

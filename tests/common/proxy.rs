@@ -80,6 +80,11 @@ impl Proxy {
         format!("redis://{}", self.address)
     }
 
+    /// `127.0.0.1:port`.
+    pub fn address(&self) -> String {
+        self.address.to_string()
+    }
+
     /// How many round trips have begun so far: a place to count on from with [`Proxy::since`].
     pub fn mark(&self) -> usize {
         self.shared.lock().trips.len()

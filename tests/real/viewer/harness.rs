@@ -37,12 +37,17 @@ pub(crate) fn example() -> RedisServer {
 /// A server whose board has `p1` to `p<count>` from the top down, without ties, at this version.
 pub(crate) fn numbered(count: u32, version: u32) -> RedisServer {
     let server = RedisServer::start();
+    put_many(&server, count);
+    server.cmd(&["SET", &format!("{BOARD}:version"), &version.to_string()]);
+    server
+}
+
+/// Puts `p1` to `p<count>` onto the board from the top down, without ties.
+pub(crate) fn put_many(server: &RedisServer, count: u32) {
     let names: Vec<String> = (1..=count).map(|number| format!("p{number}")).collect();
     let rows: Vec<_> =
         names.iter().zip(0..).map(|(name, above)| (name.as_str(), 10.0 * f64::from(count - above))).collect();
-    put(&server, &rows);
-    server.cmd(&["SET", &format!("{BOARD}:version"), &version.to_string()]);
-    server
+    put(server, &rows);
 }
 
 /// The viewer on the board.

@@ -16,5 +16,6 @@ mod mouse;
 mod periods;
 mod picker;
 mod prompts;
+mod slow_link;
 mod trouble;
 mod typed;
