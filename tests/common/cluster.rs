@@ -15,6 +15,15 @@ pub struct Cluster {
 }
 
 impl Cluster {
+    /// A cluster in which no node takes over: on a busy machine one may be silent for longer than the limit.
+    pub fn start_patient() -> Self {
+        let cluster = Self::start();
+        for index in 0..cluster.nodes.len() {
+            cluster.cmd(index, &["CONFIG", "SET", "cluster-node-timeout", "60000"]);
+        }
+        cluster
+    }
+
     /// All slots are served, and every replica is linked.
     pub fn start() -> Self {
         let args = [
@@ -22,8 +31,9 @@ impl Cluster {
             "yes",
             "--cluster-node-timeout",
             "1000",
-            "--cluster-allow-replica-migration",
-            "no",
+            // No replica goes to another primary.
+            "--cluster-migration-barrier",
+            "100",
             "--cluster-require-full-coverage",
             "no",
             "--repl-diskless-sync-delay",
@@ -35,7 +45,11 @@ impl Cluster {
         for index in 0..PRIMARIES {
             let (first, last) = range(index);
             cluster.cmd(index, &["CLUSTER", "SET-CONFIG-EPOCH", &(index + 1).to_string()]);
-            cluster.cmd(index, &["CLUSTER", "ADDSLOTSRANGE", &first.to_string(), &last.to_string()]);
+            // One by one: ranges came with Redis 7.0.
+            let slots: Vec<String> = (first..=last).map(|slot| slot.to_string()).collect();
+            let words: Vec<&str> =
+                ["CLUSTER", "ADDSLOTS"].into_iter().chain(slots.iter().map(String::as_str)).collect();
+            cluster.cmd(index, &words);
         }
         for index in 1..cluster.nodes.len() {
             let port = cluster.nodes[index].tcp_port().to_string();

@@ -57,7 +57,7 @@ fn wait_live(pty: &Pty, server: &RedisServer, score: &str) {
 
 #[test]
 fn a_board_with_all_that_belongs_to_it_is_read_from_whichever_node_holds_it() {
-    let cluster = Cluster::start();
+    let cluster = Cluster::start_patient();
     let on = |node: usize| {
         let mut boards = (0..10_000).map(|number| format!("lb:{{game{number}}}:2026-W41"));
         boards.find(|board| cluster.holder(board) == node).unwrap()
@@ -82,7 +82,7 @@ fn a_board_with_all_that_belongs_to_it_is_read_from_whichever_node_holds_it() {
     // Without its option, the cluster shows itself, and says so.
     let run = ranktop(&["page", &boards[0], "--url", &cluster.nodes[1].tcp_url()]).run();
     run.assert_code(1)
-        .assert_err_has("the board is on another node of the cluster (MOVED; ")
+        .assert_err_has("the board is on another node of the cluster (MOVED ")
         .assert_err_has("hint: use --cluster to find the node");
 
     // All boards, each once, whichever of the seeds is asked.
@@ -255,7 +255,7 @@ fn put_at(node: &RedisServer, score: u32) {
 
 #[test]
 fn a_replica_of_the_shard_is_read_and_says_how_far_it_is_behind() {
-    let cluster = Cluster::start();
+    let cluster = Cluster::start_patient();
     fill(&cluster, BOARD, "lb:{spring}:names");
     let primary = cluster.holder(BOARD);
     let pty = program(&cluster, &[BOARD, "--read-from", "replica"]).pty(160, 24);

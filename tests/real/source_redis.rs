@@ -9,8 +9,16 @@ use ranktop::board::names::NamesLocation;
 use ranktop::store::redis::connect::Target;
 use ranktop::store::redis::topology::AnySource;
 
-use crate::common::RedisServer;
+use crate::common::{FrontEnd, RedisServer};
 use crate::store_suite::{Setup, Write, add, run};
+
+/// What is left of a server to whoever reads.
+struct Left {
+    /// The rights of a user; `None` is the default user.
+    rights: Option<&'static [&'static str]>,
+    /// The commands that are refused by a front end, where the release knows no rights or not those.
+    refused: &'static [&'static str],
+}
 
 /// A server, a home on it, and a writer beside.
 struct Served {
@@ -21,13 +29,20 @@ struct Served {
 }
 
 impl Served {
-    /// Reads as a user with these rights; `None` is the default user.
-    async fn with_rights(rights: Option<&[&str]>) -> Self {
-        let server = RedisServer::start();
-        let mut target = Target::new(&server.url(), Duration::from_secs(10), Duration::from_secs(10)).unwrap();
-        if let Some(rights) = rights {
-            server.cmd(&[&["ACL", "SETUSER", "reader", "on", ">secret"], rights].concat());
-            target = target.with_user("reader").with_password("secret");
+    async fn with(left: &Left) -> Self {
+        let server = RedisServer::start_tcp();
+        let mut url = server.url();
+        let mut user = None;
+        if let Some(rights) = left.rights {
+            let words = [&["ACL", "SETUSER", "reader", "on", ">secret"], rights].concat();
+            match server.try_cmd(&words) {
+                Ok(_) => user = Some(("reader", "secret")),
+                Err(_) => url = FrontEnd::refusing(&server, left.refused, "ERR unknown command").url(),
+            }
+        }
+        let mut target = Target::new(&url, Duration::from_secs(10), Duration::from_secs(10)).unwrap();
+        if let Some((name, password)) = user {
+            target = target.with_user(name).with_password(password);
         }
         let home = target.connect(None::<fn()>).await.unwrap().home.into();
         Self { home, writer: server.client(), _server: server }
@@ -51,9 +66,10 @@ impl Served {
     }
 }
 
-/// A set-up of the suite for each means: which rights the reader has, and on which versions pages are verified.
+/// A set-up of the suite for each means: which rights the reader has, which commands are refused where there are no rights,
+/// and on which versions pages are verified.
 macro_rules! by_rights {
-    ($($means:ident: $rights:expr, $is_verified:expr;)*) => {$(
+    ($($means:ident: $rights:expr, $refused:expr, $is_verified:expr;)*) => {$(
         mod $means {
             use super::*;
 
@@ -70,7 +86,7 @@ macro_rules! by_rights {
                 }
 
                 async fn start() -> Self {
-                    Self(Served::with_rights($rights).await)
+                    Self(Served::with(&Left { rights: $rights, refused: $refused }).await)
                 }
 
                 fn home(&mut self) -> &mut AnySource {
@@ -91,11 +107,15 @@ macro_rules! by_rights {
     )*};
 }
 
+const READ_ONLY_SCRIPTS: &[&str] = &["EVAL_RO", "EVALSHA_RO"];
+const SCRIPTS: &[&str] = &["EVAL_RO", "EVALSHA_RO", "EVAL", "EVALSHA"];
+const ALL_BUT_READING: &[&str] = &["EVAL_RO", "EVALSHA_RO", "EVAL", "EVALSHA", "MULTI", "CLIENT", "HELLO", "INFO"];
+
 by_rights! {
-    read_only_scripts: None, |_| true;
-    scripts: Some(&["~*", "+@all", "-eval_ro"]), |_| true;
-    transactions: Some(&["~*", "+@read", "+@transaction", "+@connection"]), |_| true;
-    pipelines: Some(&["~*", "+@read"]), |version| version.is_some();
+    read_only_scripts: None, &[], |_| true;
+    scripts: Some(&["~*", "+@all", "-eval_ro"]), READ_ONLY_SCRIPTS, |_| true;
+    transactions: Some(&["~*", "+@read", "+@transaction", "+@connection"]), SCRIPTS, |_| true;
+    pipelines: Some(&["~*", "+@read"]), ALL_BUT_READING, |version| version.is_some();
 }
 
 /// The suite on a cluster whose nodes hold the board, its names, and the names of single members each in slots of their own.
@@ -119,7 +139,7 @@ mod clustered {
 
     impl Running {
         fn start() -> Self {
-            CLUSTER.set(Some(Rc::new(Cluster::start())));
+            CLUSTER.set(Some(Rc::new(Cluster::start_patient())));
             Self
         }
     }

@@ -118,7 +118,7 @@ fn pages_over_three_primaries_and_a_failover_in_their_midst() {
 
 #[test]
 fn a_slot_that_moves_between_pages() {
-    let cluster = Cluster::start();
+    let cluster = Cluster::start_patient();
     let board = board("lb:{spring:<shard>}:2026-W41", Order::Desc);
     let entries: Vec<Entry> = (0..500).map(entry).collect();
     fill(&cluster, &board, &entries);
