@@ -8,7 +8,7 @@ use anyhow::Context;
 use tokio::time::sleep_until;
 use tracing::{info, trace};
 
-use crate::app::event::{Effect, Event, Moment};
+use crate::app::event::{Effect, Event, Link, Moment};
 use crate::app::state::State;
 use crate::app::update::update;
 use crate::app::wake;
@@ -21,6 +21,9 @@ use crate::term::output::Screen;
 use crate::term::signals::{Asked, Signals, stop_process};
 use crate::view::{Appearance, draw};
 
+/// A first frame that could only say that a page is awaited waits so long: mostly the page comes first.
+const FIRST_FRAME: Moment = Moment::from_millis(30);
+
 /// Runs the viewer until its user leaves or a signal ends it; the exit code, as a shell tells it. The terminal is given
 /// back before this returns, whatever it returns. `has_mouse`: whether the terminal is asked for reports of the mouse.
 pub async fn run(connector: impl Connector, mut state: State, look: Appearance, has_mouse: bool) -> anyhow::Result<u8> {
@@ -32,7 +35,7 @@ pub async fn run(connector: impl Connector, mut state: State, look: Appearance, 
     let input = input::start().context("cannot read keys")?;
     info!(columns = state.geometry.columns, lines = state.geometry.lines(), "the terminal is taken");
     let (began, pace) = (Instant::now(), FrameRate::default());
-    let mut viewer = Viewer { worker, screen, pace, guard, began, is_asked_to_stop: false };
+    let mut viewer = Viewer { worker, screen, pace, guard, began, is_asked_to_stop: false, has_sent: false };
     tokio::select! {
         biased;
         // Some tasks are not this program's own, such as those of a connection: nobody else would notice their end.
@@ -50,6 +53,8 @@ struct Viewer {
     guard: TerminalGuard,
     began: Instant,
     is_asked_to_stop: bool,
+    /// A key has led to a request since the last frame.
+    has_sent: bool,
 }
 
 impl Viewer {
@@ -98,6 +103,10 @@ impl Viewer {
             if std::mem::take(&mut self.is_asked_to_stop) {
                 self.stop(state)?;
             }
+            if std::mem::take(&mut self.has_sent) {
+                // The worker shares this thread: it sends before the frame is drawn, so that the server works meanwhile.
+                tokio::task::yield_now().await;
+            }
         }
     }
 
@@ -109,7 +118,8 @@ impl Viewer {
         if let Event::Resized { columns, lines } = event {
             self.screen.restart(columns, lines);
         }
-        if matches!(event, Event::Key(_) | Event::Mouse(_) | Event::Paste(_) | Event::Resized { .. }) {
+        let is_typed = matches!(event, Event::Key(_) | Event::Mouse(_) | Event::Paste(_) | Event::Resized { .. });
+        if is_typed {
             self.pace.hurry(self.now());
         }
         let now = self.now();
@@ -119,6 +129,7 @@ impl Viewer {
             match effect {
                 Effect::Send(request) => {
                     self.worker.requests.send(request).context("the connection worker has ended")?;
+                    self.has_sent |= is_typed;
                 }
                 Effect::Retry => self.worker.retry.notify_one(),
                 Effect::Copy(text) => self.screen.copy(&text),
@@ -134,8 +145,11 @@ impl Viewer {
             return Ok(None);
         }
         let now = self.now();
-        if now < self.pace.due() {
-            return Ok(Some(self.pace.due()));
+        let is_opening =
+            state.session.shown.is_none() && state.overlay.is_none() && !matches!(state.link, Link::Down { .. });
+        let due = if is_opening { self.pace.due().max(FIRST_FRAME) } else { self.pace.due() };
+        if now < due {
+            return Ok(Some(due));
         }
         state.is_dirty = false;
         self.pace.drawn(now);
