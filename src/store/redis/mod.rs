@@ -164,15 +164,15 @@ impl RedisSource {
         eval: &str,
     ) -> Result<PageReply, ReadFailure> {
         let runs_inside = self.access.transactions && self.access.scripts_in_transactions && !self.is_full;
+        let is_window = !ask.dense && ask.anchor.is_none() && ask.turns.is_empty() && runs_inside;
         let guess = self.read_by_guess(board, ask).await;
         let read = match guess {
             Ok(Some(page)) => return Ok(page),
             Err(failure) => Err(failure),
             Ok(None) => match &ask.whence {
-                PageStart::Position(position)
-                    if !ask.dense && ask.anchor.is_none() && ask.turns.is_empty() && runs_inside =>
-                {
-                    self.read_window(board, *position, ask, eval).await
+                PageStart::Position(position) if is_window => self.read_window(board, *position, ask, eval).await,
+                PageStart::Row(position) if is_window && self.likely.has_rows(board, *position, ask.size) => {
+                    self.read_around(board, (*position).max(1), ask, eval).await
                 }
                 _ => self.read_place(board, ask, eval).await,
             },

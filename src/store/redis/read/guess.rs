@@ -33,6 +33,7 @@ struct Last {
     board: Board,
     whence: PageStart,
     start: u64,
+    total: u64,
     /// The first and the last row, with their indexes and whether a tie goes on past them.
     edges: Vec<(u64, Entry, bool)>,
     beside: Beside,
@@ -107,7 +108,7 @@ impl Guesses {
             }
         }
         if let Some(member) = &ask.track {
-            wants.member(member);
+            wants.track(member);
         }
         let is_turn = !is_same && matches!(&ask.whence, PageStart::After(_) | PageStart::Before(_));
         for (at, (_, entry, is_cut)) in last.edges.iter().enumerate() {
@@ -120,6 +121,11 @@ impl Guesses {
             }
         }
         Some(wants)
+    }
+
+    /// True where the board had `size` rows from `position` on when it was read last.
+    pub(in crate::store::redis) fn has_rows(&self, board: &Board, position: u64, size: u64) -> bool {
+        self.last.as_ref().is_some_and(|last| last.board == *board && position.saturating_add(size) <= last.total)
     }
 
     /// What belongs to the board and was read of late, where `ask` takes it.
@@ -142,6 +148,7 @@ impl Guesses {
             board: board.clone(),
             whence: ask.whence.clone(),
             start: window.start,
+            total: window.total,
             edges: first.into_iter().chain(last).collect(),
             beside: beside.unwrap_or_else(read),
         });

@@ -132,6 +132,25 @@ impl RedisSource {
         Ok(PageReply::Page(Box::new(Page { window, target: None, boundary: None, tracked })))
     }
 
+    /// Reads the page around the row at `position`, which the board is thought to have. Only where it has not, the page begins
+    /// higher up, and the script finds where.
+    pub(in crate::store::redis) async fn read_around(
+        &mut self,
+        board: &Board,
+        position: u64,
+        ask: &PageRequest,
+        eval: &str,
+    ) -> Result<PageReply, ReadFailure> {
+        let start = position.saturating_sub(ask.lead).max(1);
+        match self.read_window(board, start, ask, eval).await? {
+            PageReply::Page(mut page) if page.window.total >= start - 1 + ask.size => {
+                page.target = Some(position);
+                Ok(PageReply::Page(page))
+            }
+            _ => self.read_place(board, ask, eval).await,
+        }
+    }
+
     /// The results of a transaction whose commands were `parts`, with `MULTI` first and `EXEC` last. A command that was
     /// refused when it was queued says what the user lacks; one that failed inside says so of the board.
     pub(in crate::store::redis) async fn executed(

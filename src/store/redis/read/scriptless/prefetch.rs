@@ -85,7 +85,7 @@ fn first(ask: &PageRequest, edges: &[(u64, Entry)]) -> ReadSet {
         wants.place(&anchor.place);
     }
     if let Some(member) = &ask.track {
-        wants.member(member);
+        wants.track(member);
     }
     // A tie group at the edge of one page often goes on in the next.
     for (_, entry) in edges {

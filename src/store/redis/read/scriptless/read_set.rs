@@ -22,6 +22,8 @@ pub(in crate::store::redis) struct ReadSet {
     pub(in crate::store::redis) last_rows: u64,
     pub(in crate::store::redis) counts: BTreeSet<(Score, Side)>,
     pub(in crate::store::redis) members: BTreeSet<Member>,
+    /// Those of whom only the index is asked.
+    pub(in crate::store::redis) tracked: BTreeSet<Member>,
 }
 
 impl ReadSet {
@@ -45,7 +47,12 @@ impl ReadSet {
         self.counts.insert((score, side));
     }
 
-    /// Where a member stands.
+    /// At which index a member stands, whatever its score.
+    pub(in crate::store::redis) fn track(&mut self, member: &Member) {
+        self.tracked.insert(member.clone());
+    }
+
+    /// Where a member stands, and its score.
     pub(in crate::store::redis) fn member(&mut self, member: &Member) {
         self.members.insert(member.clone());
     }
@@ -61,6 +68,7 @@ impl ReadSet {
     pub(in crate::store::redis) fn keep_look_ups(&mut self, older: Self) {
         self.counts.extend(older.counts);
         self.members.extend(older.members);
+        self.tracked.extend(older.tracked);
     }
 
     /// The ranges of rows without overlaps.

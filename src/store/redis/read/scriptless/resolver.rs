@@ -56,7 +56,9 @@ impl<'a> Resolver<'a> {
         if !self.has_lookups {
             return Ok(None);
         }
-        Ok(self.standing(member)?.map(|(index, _)| index))
+        self.wants.track(member);
+        let stands = self.moment.members.get(member).map(|stands| stands.map(|(index, _)| index));
+        stands.or_else(|| self.moment.tracked.get(member).copied()).ok_or(Unsettled::Missing)
     }
 
     /// All that was looked at or found missing.

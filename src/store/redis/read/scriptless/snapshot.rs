@@ -41,6 +41,8 @@ pub(in crate::store::redis) struct Snapshot {
     pub(in crate::store::redis) counts: HashMap<(Score, Side), u64>,
     /// Index and score of those who were asked for; `None` is not on the board.
     pub(in crate::store::redis) members: HashMap<Member, Option<(u64, Score)>>,
+    /// Index of those of whom no more was asked.
+    pub(in crate::store::redis) tracked: HashMap<Member, Option<u64>>,
 }
 
 impl Snapshot {
@@ -55,6 +57,9 @@ impl Snapshot {
         }
         for (member, stands) in older.members {
             self.members.entry(member).or_insert(stands);
+        }
+        for (member, index) in older.tracked {
+            self.tracked.entry(member).or_insert(index);
         }
     }
 
@@ -74,6 +79,8 @@ enum Command {
     Count(Score, Side),
     Rank(Member),
     Score(Member),
+    /// A rank alone.
+    Track(Member),
 }
 
 impl Command {
@@ -85,7 +92,7 @@ impl Command {
             Self::Meta => Part::Meta,
             Self::Rows(_) | Self::LastRows(_) => Part::Rows,
             Self::Count(..) => Part::Count,
-            Self::Rank(_) => Part::Tracked,
+            Self::Rank(_) | Self::Track(_) => Part::Tracked,
             Self::Score(_) => Part::Score,
         }
     }
@@ -113,7 +120,9 @@ impl Command {
                 };
                 pipeline.cmd("ZCOUNT").arg(key).arg(from).arg(to)
             }
-            Self::Rank(member) => pipeline.cmd(rank_command(board)).arg(key).arg(member.as_bytes()),
+            Self::Rank(member) | Self::Track(member) => {
+                pipeline.cmd(rank_command(board)).arg(key).arg(member.as_bytes())
+            }
             Self::Score(member) => pipeline.cmd("ZSCORE").arg(key).arg(member.as_bytes()),
         };
     }
@@ -166,6 +175,8 @@ impl RedisSource {
             for member in &wants.members {
                 commands.extend([Command::Rank(member.clone()), Command::Score(member.clone())]);
             }
+            let tracked = wants.tracked.difference(&wants.members);
+            commands.extend(tracked.map(|member| Command::Track(member.clone())));
         }
         if !is_transaction {
             commands.extend(version());
@@ -184,6 +195,7 @@ fn moment(results: impl Iterator<Item = (Command, Value)>, is_transaction: bool)
         rows: BTreeMap::new(),
         counts: HashMap::new(),
         members: HashMap::new(),
+        tracked: HashMap::new(),
     };
     let (mut versions, mut rank) = (Vec::new(), None);
     for (command, value) in results {
@@ -201,6 +213,9 @@ fn moment(results: impl Iterator<Item = (Command, Value)>, is_transaction: bool)
                 moment.counts.insert((score, side), reply::count(value, "ZCOUNT")?);
             }
             Command::Rank(_) => rank = reply::maybe_count(value, "ZRANK")?,
+            Command::Track(member) => {
+                moment.tracked.insert(member, reply::maybe_count(value, "ZRANK")?);
+            }
             Command::Score(member) => {
                 moment.members.insert(member, rank.zip(reply::maybe_score(value)?));
             }
