@@ -1,5 +1,8 @@
 //! What the header says of the server that a board is read from, at any width.
 
+use std::time::Duration;
+
+use ranktop::app::polling::schedule::WatchMode;
 use ranktop::app::state::State;
 use ranktop::query::server::{Lag, Role};
 
@@ -57,4 +60,22 @@ fn a_primary_that_nobody_vouches_for_is_said_to_be_one() {
     for columns in [160, 80] {
         assert!(header(&state, columns).contains("role unverified"), "{}", header(&state, columns));
     }
+}
+
+#[test]
+fn a_slow_server_is_said_to_be_one_and_how_often_it_is_asked() {
+    let mut state = live((160, 24));
+    state.session.watch.interval = Duration::from_millis(100);
+    state.session.watch.mode = WatchMode::Poll;
+    assert!(!header(&state, 160).contains("slow"));
+    for _ in 0..2 {
+        state.session.watch.pace.answered(Duration::from_millis(90));
+    }
+    for columns in [160, 100] {
+        assert!(header(&state, columns).contains("every 400 ms, the server is slow"), "{}", header(&state, columns));
+    }
+    for _ in 0..2 {
+        state.session.watch.pace.answered(Duration::from_millis(1));
+    }
+    assert!(!header(&state, 160).contains("slow"), "it goes back by itself");
 }
