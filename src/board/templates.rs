@@ -1,11 +1,12 @@
 //! Where everything is kept, as the user says it: the templates of the boards, of their companions and of their names, and
 //! from a board's key the board that is to be read. It must not know which keys exist.
 
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use super::board_template::BoardTemplate;
-use super::foreign::name_path::NamePath;
+use super::foreign::name_path::{NamePath, NamePathError};
 use super::keys::Key;
 use super::names::NamesLocation;
 use super::order::Order;
@@ -21,6 +22,43 @@ pub enum NamesTemplate {
     Json(CompanionTemplate, NamePath),
     /// Somewhere that is the same for all boards.
     Fixed(NamesLocation),
+}
+
+/// A template that says where names are, and cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NamesTemplateError {
+    /// Of the hash's key.
+    #[error(transparent)]
+    Key(#[from] TemplateError),
+    /// Of the path in it, after `#`.
+    #[error(transparent)]
+    Path(#[from] NamePathError),
+}
+
+impl fmt::Display for NamesTemplate {
+    /// As it is written on the command line, where it is a key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hash(key) => key.fmt(f),
+            Self::Json(key, path) => write!(f, "{key}{path}"),
+            Self::Fixed(_) => Ok(()),
+        }
+    }
+}
+
+impl FromStr for NamesTemplate {
+    type Err = NamesTemplateError;
+
+    /// Reads the key of a hash, with a path after `#` where the names are in JSON.
+    fn from_str(text: &str) -> Result<Self, NamesTemplateError> {
+        Ok(match text.rsplit_once('#') {
+            Some((key, path)) => {
+                let path = path.parse()?;
+                Self::Json(key.parse()?, path)
+            }
+            None => Self::Hash(text.parse()?),
+        })
+    }
 }
 
 /// Where boards are, and what goes with each.

@@ -8,31 +8,54 @@ use clap::Args;
 
 use crate::board::board_template::BoardTemplate;
 use crate::board::period::{Period, PeriodKind, Zone};
-use crate::board::template::DEFAULT_BOARD;
-use crate::cli::{Cli, Command};
+use crate::board::template::{CompanionTemplate, DEFAULT_BOARD, DEFAULT_META, DEFAULT_VERSION};
 use crate::exit::{Exit, Failure};
 
-/// A game's board in the place of a key.
+/// Which board is meant: a game's board in the place of a key, and what goes with it.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Games and periods")]
-#[allow(rustdoc::invalid_html_tags, reason = "help shows <game> as it is written in templates")]
 pub struct Which {
     /// The board of this game, in the place of BOARD
-    #[arg(long, value_name = "GAME", global = true)]
+    #[arg(long, value_name = "GAME")]
     pub game: Option<OsString>,
     /// The game's board of this period: a week 2026-W41, a day 2026-10-09 or a month 2026-10; or of the current week, day
     /// or month; or none [default: week, where boards have periods]
-    #[arg(long, value_name = "PERIOD", global = true)]
+    #[arg(long, value_name = "PERIOD")]
     pub period: Option<PeriodChoice>,
     /// The board lies in this many sorted sets: <shard> in its key stands for their numbers, from 0
-    #[arg(long, value_name = "N", global = true, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub shards: Option<u32>,
+    /// How keys of games are made.
+    #[command(flatten)]
+    pub calendar: Calendar,
+    /// The board's companions.
+    #[command(flatten)]
+    pub companions: Companions,
+}
+
+/// Where the boards of games are, and when their periods begin.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Games and periods")]
+#[allow(rustdoc::invalid_html_tags, reason = "help shows <game> as it is written in templates")]
+pub struct Calendar {
     /// The time zone in which periods are cut and moments are told, such as Europe/Madrid
-    #[arg(long, value_name = "ZONE", global = true, default_value = "UTC")]
+    #[arg(long, value_name = "ZONE", default_value = "UTC")]
     pub tz: Zone,
     /// Where the boards of games are, with <game> and <period>
-    #[arg(long, value_name = "TEMPLATE", global = true, default_value = DEFAULT_BOARD)]
+    #[arg(long, value_name = "TEMPLATE", default_value = DEFAULT_BOARD)]
     pub board_key: BoardTemplate,
+}
+
+/// What is kept beside a board.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub struct Companions {
+    /// Where the board's version is
+    #[arg(long, value_name = "TEMPLATE", default_value = DEFAULT_VERSION)]
+    pub version_key: CompanionTemplate,
+    /// Where the board's meta hash is
+    #[arg(long, value_name = "TEMPLATE", default_value = DEFAULT_META)]
+    pub meta_key: CompanionTemplate,
 }
 
 /// Which period of a game is meant.
@@ -64,77 +87,44 @@ impl FromStr for PeriodChoice {
     }
 }
 
-/// Gives each word its place: beside a game there is no BOARD, so that what stands first is a member where one is wanted.
-pub(super) fn sort(cli: &mut Cli) -> Result<(), Failure> {
-    let which = &cli.reading.which;
-    if which.period.is_some() && which.game.is_none() {
-        return Err(Failure::new(Exit::Usage, "'--period' without '--game'")
-            .with_hint("add '--game GAME', or name a board by its key"));
-    }
-    let has_game = which.game.is_some();
-    match &mut cli.command {
-        None => board_or_game(cli.board.as_ref(), has_game),
-        Some(Command::Page(page)) => needed("page", page.board.as_ref(), has_game),
-        Some(Command::Ties(ties)) => needed("ties", ties.board.as_ref(), has_game),
-        Some(Command::Export(export)) => needed("export", export.board.as_ref(), has_game),
-        Some(Command::Close(close)) => needed("close", close.board.as_ref(), has_game),
-        Some(Command::Freeze(freeze)) => needed("freeze", freeze.board.as_ref(), has_game),
-        Some(Command::Audit(audit)) => needed("audit", audit.board.as_ref(), has_game),
-        Some(Command::Rank(rank)) => {
-            if has_game {
-                rank.members.splice(..0, rank.board.take());
-            }
-            has_members("rank", "<MEMBER>...", rank.board.as_ref(), has_game, rank.members.is_empty())
+impl Which {
+    pub(super) fn needed(&self, command: &str, board: Option<&OsString>) -> Result<(), Failure> {
+        self.instead_of(board)?;
+        if board.is_none() && self.game.is_none() {
+            return Err(missing(command, "", "<BOARD>"));
         }
-        Some(Command::Score(score)) => {
-            if has_game && let Some(first) = score.board.take() {
-                match &score.member {
-                    None => score.member = Some(first),
-                    Some(second) => return Err(one_too_many(second)),
-                }
-            }
-            has_members("score", "<MEMBER>", score.board.as_ref(), has_game, score.member.is_none())
+        Ok(())
+    }
+
+    pub(super) fn instead_of(&self, board: Option<&OsString>) -> Result<(), Failure> {
+        if self.period.is_some() && self.game.is_none() {
+            return Err(Failure::new(Exit::Usage, "'--period' without '--game'")
+                .with_hint("add '--game GAME', or name a board by its key"));
         }
-        Some(Command::Simulate(simulate)) => needed("simulate", simulate.board.as_ref(), has_game),
-        Some(Command::Boards(_) | Command::Demo(_) | Command::Config(_) | Command::Completions(_)) => Ok(()),
+        match board {
+            Some(board) if self.game.is_some() => Err(Failure::new(
+                Exit::Usage,
+                format!("the argument '--game <GAME>' cannot be used with BOARD '{}'", board.to_string_lossy()),
+            )
+            .with_hint("name a board by its key or by its game, not by both")),
+            _ => Ok(()),
+        }
     }
-}
 
-fn needed(command: &str, board: Option<&OsString>, has_game: bool) -> Result<(), Failure> {
-    if board.is_none() && !has_game {
-        return Err(missing(command, "", "<BOARD>"));
+    pub(super) fn has_members(
+        &self,
+        command: &str,
+        members: &str,
+        board: Option<&OsString>,
+        is_empty: bool,
+    ) -> Result<(), Failure> {
+        self.instead_of(board)?;
+        match board {
+            None if self.game.is_none() => Err(missing(command, &format!(" {members}"), &format!("<BOARD> {members}"))),
+            _ if is_empty => Err(missing(command, &format!(" {members}"), members)),
+            _ => Ok(()),
+        }
     }
-    board_or_game(board, has_game)
-}
-
-fn board_or_game(board: Option<&OsString>, has_game: bool) -> Result<(), Failure> {
-    match board {
-        Some(board) if has_game => Err(Failure::new(
-            Exit::Usage,
-            format!("the argument '--game <GAME>' cannot be used with BOARD '{}'", board.to_string_lossy()),
-        )
-        .with_hint("name a board by its key or by its game, not by both")),
-        _ => Ok(()),
-    }
-}
-
-fn has_members(
-    command: &str,
-    members: &str,
-    board: Option<&OsString>,
-    has_game: bool,
-    is_empty: bool,
-) -> Result<(), Failure> {
-    match (board, has_game) {
-        (None, false) => Err(missing(command, &format!(" {members}"), &format!("<BOARD> {members}"))),
-        _ if is_empty => Err(missing(command, &format!(" {members}"), members)),
-        _ => Ok(()),
-    }
-}
-
-fn one_too_many(word: &OsString) -> Failure {
-    Failure::new(Exit::Usage, format!("unexpected argument '{}' found", word.to_string_lossy()))
-        .with_hint("'--game' stands in the place of BOARD, so that one MEMBER is all that is left to name")
 }
 
 fn missing(command: &str, members: &str, what: &str) -> Failure {
@@ -143,16 +133,3 @@ fn missing(command: &str, members: &str, what: &str) -> Failure {
          command is watched with 'ranktop -- BOARD'"
     ))
 }
-
-/// How a command that works on one board is used, for its help.
-pub(super) const USAGES: [(&str, &str); 9] = [
-    ("page", "ranktop page [OPTIONS] <BOARD|--game GAME>"),
-    ("rank", "ranktop rank [OPTIONS] <BOARD|--game GAME> <MEMBER>..."),
-    ("ties", "ranktop ties [OPTIONS] <BOARD|--game GAME>"),
-    ("export", "ranktop export [OPTIONS] <BOARD|--game GAME>"),
-    ("score", "ranktop score [OPTIONS] <--by <N>|--set <N>> <BOARD|--game GAME> <MEMBER>"),
-    ("close", "ranktop close [OPTIONS] <BOARD|--game GAME>"),
-    ("freeze", "ranktop freeze [OPTIONS] <BOARD|--game GAME>"),
-    ("audit", "ranktop audit [OPTIONS] <BOARD|--game GAME>"),
-    ("simulate", "ranktop simulate [OPTIONS] <BOARD|--game GAME>"),
-];

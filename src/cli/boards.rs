@@ -4,7 +4,9 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-use super::ListFormatName;
+use super::board_arg::Companions;
+use super::reading::ColorArg;
+use super::{ListFormatName, ReadConnection};
 
 /// `ranktop boards`.
 #[derive(Debug, Args)]
@@ -19,4 +21,13 @@ pub struct BoardsArgs {
     /// In which form they are printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormatName::Table)]
     pub format: ListFormatName,
+    /// How to reach Redis.
+    #[command(flatten)]
+    pub connection: ReadConnection,
+    /// The companions of boards.
+    #[command(flatten)]
+    pub companions: Companions,
+    /// Colours.
+    #[command(flatten)]
+    pub color: ColorArg,
 }

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::reading::{OrderArg, Packing, Reading};
+use super::{Connection, ReadConnection, Which};
 use crate::cli::values;
 use crate::cli::values::{PAGE_SIZES, RowsFormatName};
 
@@ -18,6 +20,12 @@ pub struct FreezeArgs {
     /// How long the copy is kept; a copy that is there already is kept longer, never shorter
     #[arg(long, value_name = "TIME", default_value = "7d", value_parser = values::retention)]
     pub retain: Duration,
+    /// How to reach Redis.
+    #[command(flatten)]
+    pub connection: Connection,
+    /// Which game's board.
+    #[command(flatten)]
+    pub which: Which,
 }
 
 /// `ranktop export`.
@@ -44,6 +52,12 @@ pub struct ExportArgs {
     /// In CSV, leave texts that a spreadsheet would run as a formula as they are
     #[arg(long)]
     pub raw: bool,
+    /// How to reach Redis.
+    #[command(flatten)]
+    pub connection: ReadConnection,
+    /// How the board is read.
+    #[command(flatten)]
+    pub reading: Reading,
 }
 
 /// `ranktop audit`.
@@ -62,4 +76,16 @@ pub struct AuditArgs {
     /// Which places: the same seed looks at the same ones [default: others each time]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// How to reach Redis.
+    #[command(flatten)]
+    pub connection: ReadConnection,
+    /// The order.
+    #[command(flatten)]
+    pub order: OrderArg,
+    /// How scores are packed.
+    #[command(flatten)]
+    pub packing: Packing,
+    /// Which game's board.
+    #[command(flatten)]
+    pub which: Which,
 }

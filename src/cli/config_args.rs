@@ -3,8 +3,10 @@
 use clap::Args;
 use clap_complete::Shell;
 
-use crate::cli::ListFormatName;
-use crate::cli::read::command;
+use super::board_arg::{Calendar, Companions};
+use super::reading::{ColorArg, Naming, Packing, Ranking};
+use super::watching::Watching;
+use super::{ListFormatName, ReadConnection};
 
 /// `ranktop config`.
 #[derive(Debug, Args)]
@@ -12,6 +14,30 @@ pub struct ConfigArgs {
     /// In which form they are printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormatName::Table)]
     pub format: ListFormatName,
+    /// How to reach Redis.
+    #[command(flatten)]
+    pub connection: ReadConnection,
+    /// Order and ranks.
+    #[command(flatten)]
+    pub ranking: Ranking,
+    /// How scores are packed.
+    #[command(flatten)]
+    pub packing: Packing,
+    /// Names.
+    #[command(flatten)]
+    pub naming: Naming,
+    /// The companions of boards.
+    #[command(flatten)]
+    pub companions: Companions,
+    /// Periods.
+    #[command(flatten)]
+    pub calendar: Calendar,
+    /// How a board is watched.
+    #[command(flatten)]
+    pub watching: Watching,
+    /// Colours.
+    #[command(flatten)]
+    pub color: ColorArg,
 }
 
 /// `ranktop completions`.
@@ -20,13 +46,4 @@ pub struct CompletionsArgs {
     /// For which shell
     #[arg(value_name = "SHELL", value_enum)]
     pub shell: Shell,
-}
-
-impl CompletionsArgs {
-    /// The shell's script, which completes every command and option there is.
-    pub fn script(&self) -> Vec<u8> {
-        let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut command(&[]), "ranktop", &mut script);
-        script
-    }
 }

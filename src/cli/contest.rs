@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::values;
+use super::reading::NamesArgs;
+use super::{Connection, Which, values};
 use crate::simulation::Settings;
 
 /// Which contest it is.
@@ -50,4 +51,13 @@ pub struct SimulateArgs {
     /// in the long run
     #[arg(long)]
     pub into_existing: bool,
+    /// How to reach Redis.
+    #[command(flatten)]
+    pub connection: Connection,
+    /// Where names are.
+    #[command(flatten)]
+    pub names: NamesArgs,
+    /// Which game's board.
+    #[command(flatten)]
+    pub which: Which,
 }

@@ -4,9 +4,9 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 
-use crate::cli::{Checks, Cli, board_arg, layers, validate};
+use crate::cli::{Checks, Cli, CompletionsArgs, General, layers, positional, validate};
 use crate::config::{File, Places};
 use crate::exit::Failure;
 
@@ -50,64 +50,71 @@ impl Cli {
         variable: impl Fn(&str) -> Option<OsString>,
         checks: &Checks,
     ) -> Result<Self, Stop> {
-        let plain = command(&[]);
+        let root = command(&[]);
         let wrong = |error: clap::Error| {
             if !error.use_stderr() {
                 return Stop::Help(error);
             }
-            let meant = validate::no_command(&plain, &error, arguments);
+            let meant = validate::no_command(&root, &error, arguments).or_else(|| validate::no_effect(&root, &error));
             Stop::Wrong(meant.unwrap_or_else(|| validate::failure(&error)))
         };
-        let given = plain.clone().try_get_matches_from(arguments).map_err(wrong)?;
-        validate::misplaced(&given).map_err(Stop::Wrong)?;
-        // A shell that starts must not be held up by a file that is none of its concern.
-        let is_concerned = given.subcommand_name() != Some("completions");
-        let asked = given.get_one::<PathBuf>("config").map(PathBuf::as_path);
+        let given = root.clone().try_get_matches_from(arguments).map_err(wrong)?;
+        validate::before_command(&root, &given).map_err(Stop::Wrong)?;
+        let (active, given) = active(&root, &given);
+        // A shell that starts must not be held up by a file that does not concern completions.
+        let is_concerned = has_general(active);
+        let asked = if is_concerned { given.get_one::<PathBuf>("config").map(PathBuf::as_path) } else { None };
         let file = if is_concerned { file(asked).map_err(Stop::Wrong)? } else { None };
+        let layers = layers::Reading { root: &root, active, variable: &variable, checks };
         let defaults = match &file {
-            Some(file) => layers::defaults(&plain, &given, file, &variable, checks).map_err(Stop::Wrong)?,
+            Some(file) => layers.defaults(given, file).map_err(Stop::Wrong)?,
             None => Vec::new(),
         };
         let matches = command(&defaults).try_get_matches_from(arguments).map_err(wrong)?;
-        let settings = layers::settled(&plain, &matches, file.as_ref(), &defaults, variable, checks);
-        let given = layers::given(&plain, &matches, checks);
-        let mut cli = Self { settings, given, ..Self::from_arg_matches(&matches).map_err(wrong)? };
-        let is_given = |one: &layers::Layers| one.setting.key.starts_with("tls-") && one.origin == layers::Origin::Flag;
-        cli.connection.is_tls_given = cli.settings.iter().any(is_given);
+        let mut cli = Self::from_arg_matches(&matches).map_err(wrong)?;
+        let of_active = matches.subcommand().map_or(&matches, |(_, matches)| matches);
+        if is_concerned {
+            cli.general = General::from_arg_matches(of_active).map_err(wrong)?;
+        }
+        cli.settings = layers.settled(of_active, file.as_ref(), &defaults);
+        cli.given = layers::given(active, of_active, matches.subcommand_name(), checks);
+        validate::unheeded(&cli).map_err(Stop::Wrong)?;
         validate::unheard(&cli.general).map_err(Stop::Wrong)?;
-        board_arg::sort(&mut cli).map_err(Stop::Wrong)?;
+        positional::sort(&mut cli).map_err(Stop::Wrong)?;
         Ok(cli)
     }
 }
 
-/// The parser, whose help of a demo and of a list leaves out what [`validate::misplaced`] refuses there. `defaults` take the
-/// place of its own.
-pub(super) fn command(defaults: &[layers::Default<'_>]) -> clap::Command {
-    let mut command = layers::with_defaults(Cli::command(), defaults);
-    // Only this hands the shared options down to the commands.
+/// The command that the arguments are for, and what they say to it.
+fn active<'a>(root: &'a Command, matches: &'a ArgMatches) -> (&'a Command, &'a ArgMatches) {
+    let within = matches.subcommand().and_then(|(name, within)| Some((root.find_subcommand(name)?, within)));
+    within.unwrap_or((root, matches))
+}
+
+/// Whether a command reads settings.
+fn has_general(command: &Command) -> bool {
+    command.get_arguments().any(|arg| arg.get_id() == "config")
+}
+
+/// The parser. `defaults` take the place of its own.
+pub(super) fn command(defaults: &[layers::Default<'_>]) -> Command {
+    let with_general = |command: Command| {
+        // What prints a text about the program itself reads no settings.
+        if NO_SETTINGS.contains(&command.get_name()) { command } else { General::augment_args(command) }
+    };
+    let mut command = layers::with_defaults(Cli::command().mut_subcommands(with_general), defaults);
     command.build();
-    for (name, usage) in board_arg::USAGES {
-        command = command.mut_subcommand(name, |one| one.override_usage(usage));
-    }
-    let useless = validate::useless_in_demo();
-    let hide = |arg: clap::Arg, is_useless: bool| if is_useless { arg.hide(true) } else { arg };
     command
-        .mut_subcommand("demo", |demo| {
-            demo.mut_args(|arg| {
-                let is_useless = useless.iter().any(|(id, _)| arg.get_id() == id);
-                hide(arg, is_useless)
-            })
-        })
-        .mut_subcommand("completions", |completions| {
-            completions.mut_args(|arg| {
-                let is_useless = !["shell", "help", "version"].contains(&arg.get_id().as_str());
-                hide(arg, is_useless)
-            })
-        })
-        .mut_subcommand("boards", |boards| {
-            boards.mut_args(|arg| {
-                let is_useless = validate::USELESS_IN_LIST.iter().any(|id| arg.get_id() == id);
-                hide(arg, is_useless)
-            })
-        })
+}
+
+/// The commands that read no settings.
+const NO_SETTINGS: [&str; 1] = ["completions"];
+
+impl CompletionsArgs {
+    /// The shell's script, which completes every command and option there is.
+    pub fn script(&self) -> Vec<u8> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command(&[]), "ranktop", &mut script);
+        script
+    }
 }

@@ -1,8 +1,14 @@
 //! The command line as people type it.
 
+use std::ffi::OsString;
+use std::time::Duration;
+
 use super::read::command;
 use super::*;
 use crate::board::entry::Member;
+use crate::board::order::Order;
+use crate::board::rank::RankStyle;
+use crate::board::template::DEFAULT_NAMES;
 use crate::commands::output::{Format, ListFormat, RowsFormat};
 use crate::commands::page::{PageOptions, Start};
 use crate::commands::reader::ReadOptions;
@@ -27,20 +33,25 @@ fn wrong(line: &str) -> Failure {
     }
 }
 
-fn wishes(reading: &Reading) -> ReadOptions {
+fn wishes(ranking: Ranking) -> ReadOptions {
     ReadOptions {
         address: "h:1".into(),
-        order: reading.order,
-        rank_style: reading.rank_style,
-        scoring: reading.scoring(),
+        order: ranking.order(),
+        rank_style: ranking.rank_style,
+        scoring: crate::board::packed::scoring::ScoringOptions::default(),
         is_probing: false,
     }
 }
 
+fn page_args(line: &str) -> PageArgs {
+    let Some(Command::Page(arguments)) = read(line).command else { panic!("{line}") };
+    arguments
+}
+
 fn page(line: &str) -> PageOptions {
-    let cli = read(line);
-    let Some(Command::Page(arguments)) = cli.command else { panic!("{line}") };
-    arguments.request(wishes(&cli.reading), false)
+    let arguments = page_args(line);
+    let ranking = arguments.reading.ranking;
+    arguments.request(wishes(ranking), false)
 }
 
 #[test]
@@ -53,7 +64,7 @@ fn everything_has_help() {
     fn check(command: &clap::Command) {
         for argument in command.get_arguments() {
             let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-            assert!(help.len() > 10, "'{}' of '{}' has no help", argument.get_id(), command.get_name());
+            assert!(help.len() >= 10, "'{}' of '{}' has no help", argument.get_id(), command.get_name());
             assert!(!help.ends_with('.'), "{help}");
         }
         for subcommand in command.get_subcommands() {
@@ -72,8 +83,8 @@ fn everything_has_help() {
     assert!(!text.contains("--interval"), "options of watching are not the page's");
     let Err(Stop::Help(help)) = Cli::read(["ranktop", "demo", "-h"], &CHECKS) else { panic!() };
     let text = help.to_string();
-    assert!(text.contains("--seed") && text.contains("--timeout") && text.contains("--theme"), "{text}");
-    for useless in ["--url", "--user", "--ask-password", "--names-key", "--name-of"] {
+    assert!(text.contains("--seed") && text.contains("--tz") && text.contains("--theme"), "{text}");
+    for useless in ["--url", "--user", "--ask-password", "--timeout", "--names-key", "--name-of"] {
         assert!(!text.contains(useless), "{useless}\n{text}");
     }
 }
@@ -81,15 +92,16 @@ fn everything_has_help() {
 #[test]
 fn watching_is_what_is_done_without_a_command() {
     let cli = read("ranktop lb:{spring} --interval 2s --page-size 40 --watch poll --find -7 --ascii --theme x");
-    assert_eq!(cli.board, Some("lb:{spring}".into()));
+    assert_eq!(cli.watch.board, Some("lb:{spring}".into()));
     assert!(cli.command.is_none());
-    assert_eq!(cli.watching.interval, Duration::from_secs(2));
-    assert_eq!(cli.watching.page_size, PageSize::Rows(40));
-    assert_eq!(cli.watching.watch, WatchMode::Poll);
-    assert_eq!(cli.watching.find, Some("-7".into()));
-    assert!(!cli.watching.no_mouse && read("ranktop x --no-mouse").watching.no_mouse);
-    assert!(read("ranktop").board.is_none());
-    assert_eq!(read("ranktop").watching.interval, Duration::from_millis(500));
+    let WatchArgs { watching, opening, .. } = cli.watch;
+    assert_eq!(watching.interval, Duration::from_secs(2));
+    assert_eq!(watching.page_size, PageSize::Rows(40));
+    assert_eq!(watching.watch, WatchMode::Poll);
+    assert_eq!(opening.find, Some("-7".into()));
+    assert!(!watching.no_mouse && read("ranktop x --no-mouse").watch.watching.no_mouse);
+    assert!(read("ranktop").watch.board.is_none());
+    assert_eq!(read("ranktop").watch.watching.interval, Duration::from_millis(500));
 }
 
 #[test]
@@ -98,10 +110,10 @@ fn a_board_named_like_a_command_is_watched_after_dashes() {
         for line in [format!("ranktop -- {name}"), format!("ranktop --at 3 -- {name}")] {
             let cli = read(&line);
             assert!(cli.command.is_none(), "{line}");
-            assert_eq!(cli.board, Some(name.into()), "{line}");
+            assert_eq!(cli.watch.board, Some(name.into()), "{line}");
         }
     }
-    assert_eq!(read("ranktop demos").board, Some("demos".into()));
+    assert_eq!(read("ranktop demos").watch.board, Some("demos".into()));
     let Some(Command::Page(page)) = read("ranktop page -- page").command else { panic!() };
     assert_eq!(page.board, Some("page".into()));
 }
@@ -110,32 +122,79 @@ fn a_board_named_like_a_command_is_watched_after_dashes() {
 fn boards_and_members_are_bytes() {
     let raw = OsString::from_vec(b"\xff\xfe".to_vec());
     let arguments: [OsString; 5] = ["ranktop".into(), "page".into(), raw.clone(), "--around".into(), raw.clone()];
-    let Ok(Cli { command: Some(Command::Page(page)), reading, .. }) = Cli::read(arguments, &CHECKS) else { panic!() };
+    let Ok(Cli { command: Some(Command::Page(page)), .. }) = Cli::read(arguments, &CHECKS) else { panic!() };
     assert_eq!(page.board, Some(raw));
-    let request = page.request(wishes(&reading), false);
+    let ranking = page.reading.ranking;
+    let request = page.request(wishes(ranking), false);
     assert_eq!(request.start, Start::Around(Member::from(b"\xff\xfe".as_slice())));
 }
 
 #[test]
-fn shared_options_stand_before_or_after_the_command() {
-    for line in [
-        "ranktop -u redis://a --order asc --rank-style dense page b",
-        "ranktop page b --url redis://a --order asc --rank-style dense",
-    ] {
-        let cli = read(line);
-        assert_eq!(cli.connection.url, ["redis://a"], "{line}");
-        assert_eq!((cli.reading.order, cli.reading.rank_style), (Some(Order::Asc), Some(RankStyle::Dense)), "{line}");
-        assert_eq!(cli.connection.connect_timeout, Duration::from_secs(2));
-        assert_eq!(cli.reading.names_key, "<base>:names");
-    }
-    assert_eq!(read("ranktop page b --timeout 3s").connection.timeout, Duration::from_secs(3));
-    let many = read("ranktop -u redis://a -u redis://b,x --sentinel s --read-from replica page b").connection;
+fn how_to_reach_and_read_a_board_stands_after_the_command() {
+    let page = page_args("ranktop page b --url redis://a --order asc --rank-style dense");
+    assert_eq!(page.connection.connection.url, ["redis://a"]);
+    let Reading { ranking, naming, .. } = &page.reading;
+    assert_eq!((ranking.order(), ranking.rank_style), (Some(Order::Asc), Some(RankStyle::Dense)));
+    assert_eq!(page.connection.connection.connect_timeout, Duration::from_secs(2));
+    assert_eq!(naming.names.names_key.to_string(), DEFAULT_NAMES);
+    assert!(naming.is_probing());
+    let page = page_args("ranktop page b --timeout 3s --name-of hash:user:<member>:name");
+    assert_eq!(page.connection.connection.timeout, Duration::from_secs(3));
+    assert!(page.reading.naming.names.name_of.is_some() && !page.reading.naming.is_probing());
+    assert!(!page_args("ranktop page b --names-key n").reading.naming.is_probing());
+    assert!(!page_args("ranktop page b --no-probe").reading.naming.is_probing());
+    let ReadConnection { connection: many, read_from } =
+        page_args("ranktop page b -u redis://a -u redis://b,x --sentinel s --read-from replica").connection;
     assert_eq!(
         (many.url, many.sentinel.as_deref(), many.cluster),
         (vec!["redis://a".into(), "redis://b,x".into()], Some("s"), false)
     );
-    assert_eq!((many.read_from, read("ranktop b").connection.read_from), (ReadFrom::Replica, ReadFrom::Primary));
-    assert!(read("ranktop page b --name-of hash:user:<member>:name").reading.name_of.is_some());
+    assert_eq!((read_from, read("ranktop b").watch.connection.read_from), (ReadFrom::Replica, ReadFrom::Primary));
+}
+
+/// What holds of the clap command line as a whole.
+#[test]
+fn no_option_is_global() {
+    fn check(command: &clap::Command) {
+        for argument in command.get_arguments() {
+            assert!(!argument.is_global_set(), "'{}' of '{}'", argument.get_id(), command.get_name());
+        }
+        command.get_subcommands().for_each(check);
+    }
+    check(&command(&[]));
+}
+
+/// The options of each command, in groups: nothing that it would not use.
+#[test]
+fn each_command_has_the_options_that_it_uses() {
+    let root = command(&[]);
+    let has = |name: &str, option: &str| {
+        let command = root.find_subcommand(name).unwrap();
+        command.get_arguments().any(|arg| arg.get_long() == Some(option))
+    };
+    let all = ["page", "rank", "ties", "boards", "export", "score", "close", "freeze", "audit", "simulate", "demo"];
+    for (option, users) in [
+        ("url", &["page", "rank", "ties", "boards", "export", "score", "close", "freeze", "audit", "simulate"][..]),
+        ("read-from", &["page", "rank", "ties", "boards", "export", "audit"]),
+        ("order", &["page", "rank", "ties", "export", "score", "audit", "demo"]),
+        ("rank-style", &["page", "rank", "ties", "export", "demo"]),
+        ("rank-parts", &["page", "rank", "ties", "export", "audit"]),
+        ("member", &["page", "rank", "export"]),
+        ("names-key", &["page", "rank", "export", "simulate"]),
+        ("no-probe", &["page", "rank", "export"]),
+        ("version-key", &["page", "rank", "ties", "boards", "export", "score", "close", "freeze", "audit", "simulate"]),
+        ("game", &["page", "rank", "ties", "export", "score", "close", "freeze", "audit", "simulate"]),
+        ("shards", &["page", "rank", "ties", "export", "score", "close", "freeze", "audit", "simulate"]),
+        ("tz", &["page", "rank", "ties", "export", "score", "close", "freeze", "audit", "simulate", "demo"]),
+        ("color", &["page", "rank", "ties", "boards", "demo"]),
+        ("interval", &["demo"]),
+        ("log-file", &all),
+    ] {
+        for name in all {
+            assert_eq!(has(name, option), users.contains(&name), "{name} --{option}");
+        }
+        assert!(!has("completions", option), "--{option}");
+    }
 }
 
 #[test]
@@ -157,8 +216,9 @@ fn members_are_any_bytes() {
     let line = ["rank", "b", "", "u:1", "--around", "3", "--format", "json", "--", "-7", "--at"];
     let arguments: Vec<OsString> =
         ["ranktop"].into_iter().chain(line).map(OsString::from).chain([OsString::from_vec(b"\xff".into())]).collect();
-    let Ok(Cli { command: Some(Command::Rank(rank)), reading, .. }) = Cli::read(arguments, &CHECKS) else { panic!() };
-    let request = rank.request(wishes(&reading), false);
+    let Ok(Cli { command: Some(Command::Rank(rank)), .. }) = Cli::read(arguments, &CHECKS) else { panic!() };
+    let ranking = rank.reading.ranking;
+    let request = rank.request(wishes(ranking), false);
     let members: [&[u8]; 5] = [b"", b"u:1", b"-7", b"--at", b"\xff"];
     assert_eq!(request.members, members.map(Member::from));
     assert_eq!((request.around, request.format), (Some(3), ListFormat::Json));
@@ -166,15 +226,23 @@ fn members_are_any_bytes() {
 
 #[test]
 fn a_game_stands_in_the_place_of_a_board() {
-    for line in ["ranktop --game g", "ranktop page --game g", "ranktop --game g page", "ranktop close --game g"] {
-        let cli = read(line);
-        assert_eq!((cli.reading.which.game, cli.board), (Some("g".into()), None), "{line}");
+    let which = |line: &str| match read(line) {
+        Cli { command: Some(Command::Page(page)), .. } => (page.reading.which, page.board),
+        Cli { command: Some(Command::Close(close)), .. } => (close.which, close.board),
+        Cli { command: Some(Command::Ties(ties)), .. } => (ties.which, ties.board),
+        Cli { command: None, watch, .. } => (watch.reading.which, watch.board),
+        other => panic!("{line}: {other:?}"),
+    };
+    for line in ["ranktop --game g", "ranktop page --game g", "ranktop close --game g"] {
+        let (which, board) = which(line);
+        assert_eq!((which.game, board), (Some("g".into()), None), "{line}");
     }
-    let which = read("ranktop ties --game g --period day --tz europe/berlin --board-key <game>/<period>").reading.which;
+    let (which, _) = which("ranktop ties --game g --period day --tz europe/berlin --board-key <game>/<period>");
     assert_eq!(which.period, Some(PeriodChoice::Current(crate::board::period::PeriodKind::Day)));
-    assert_eq!((which.tz.to_string(), which.board_key.to_string()), ("Europe/Berlin".into(), "<game>/<period>".into()));
+    let (tz, key) = (which.calendar.tz.to_string(), which.calendar.board_key.to_string());
+    assert_eq!((tz.as_str(), key.as_str()), ("Europe/Berlin", "<game>/<period>"));
     // What stands first is then a member.
-    for line in ["ranktop rank --game g a b", "ranktop rank a --game g b", "ranktop --game g rank a b"] {
+    for line in ["ranktop rank --game g a b", "ranktop rank a --game g b"] {
         let cli = read(line);
         let Some(Command::Rank(rank)) = cli.command else { panic!("{line}") };
         assert_eq!((rank.board.clone(), rank.members.clone()), (None, vec!["a".into(), "b".into()]), "{line}");
@@ -188,9 +256,9 @@ fn a_game_stands_in_the_place_of_a_board() {
 #[test]
 fn ties() {
     let request = |line: &str| {
-        let cli = read(line);
-        let Some(Command::Ties(ties)) = cli.command else { panic!("{line}") };
-        ties.request(wishes(&cli.reading), true)
+        let Some(Command::Ties(ties)) = read(line).command else { panic!("{line}") };
+        let ranking = ties.ranking;
+        ties.request(wishes(ranking), true)
     };
     let plain = request("ranktop ties b");
     assert_eq!((plain.at, plain.limit, plain.format), (1, 20, ListFormat::Table { color: true }));
@@ -204,7 +272,7 @@ fn boards_that_are_named_like_commands() {
     for name in ["page", "rank", "ties", "boards", "demo"] {
         let cli = read(&format!("ranktop -- {name}"));
         assert!(cli.command.is_none());
-        assert_eq!(cli.board, Some(name.into()));
+        assert_eq!(cli.watch.board, Some(name.into()));
     }
 }
 
@@ -216,7 +284,7 @@ fn whole_boards() {
     let cli = read("ranktop export b -o f --live --after eyJ9 --raw --order asc --rank-style dense");
     let Some(Command::Export(export)) = cli.command else { panic!() };
     assert_eq!(export.output.as_deref(), Some(std::path::Path::new("f")));
-    let request = export.request(&cli.reading, "h:1".into());
+    let request = export.request("h:1".into());
     assert_eq!((request.format, request.is_live), (RowsFormat::Csv { raw: true }, true));
     assert_eq!((request.order, request.rank_style), (Some(Order::Asc), Some(RankStyle::Dense)));
     assert_eq!(request.after.as_deref(), Some("eyJ9"));
@@ -224,7 +292,7 @@ fn whole_boards() {
     let audit = |line: &str| {
         let cli = read(line);
         let Some(Command::Audit(audit)) = cli.command else { panic!("{line}") };
-        let request = audit.request(&cli.reading, "h:1".into(), 77);
+        let request = audit.request("h:1".into(), 77);
         (request.sample, request.batch, request.seed)
     };
     assert_eq!(audit("ranktop audit b"), (None, 1_000, 77));
@@ -269,7 +337,13 @@ fn demos() {
     assert!(demo.embedded);
     assert_eq!((demo.contest.seed, demo.contest.players, demo.contest.ties), (3, None, 0.0));
     assert_eq!(demo.watching.theme.as_deref(), Some("x"));
-    read("ranktop demo --timeout 5s --rank-style dense --color never");
+    let Some(Command::Demo(demo)) = read("ranktop demo --rank-style dense --at 3 --color never").command else {
+        panic!()
+    };
+    assert_eq!(
+        (demo.ranking.rank_style, demo.opening.at, demo.color.color),
+        (Some(RankStyle::Dense), Some(3), Color::Never)
+    );
 }
 
 fn is_wrong(line: &str, word: &str) {
@@ -302,13 +376,13 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop simulate", "BOARD"),
         ("ranktop simulate b --for 5", "90s"),
         ("ranktop simulate b --players 0", "--players"),
-        ("ranktop simulate b --order asc", "of no use to 'simulate'"),
+        ("ranktop simulate b --order asc", "'--order' has no effect with 'ranktop simulate'"),
         ("ranktop freeze", "BOARD"),
         ("ranktop freeze b --retain 7", "7d"),
         ("ranktop freeze b --retain 11y", "between 1s and 10y"),
         ("ranktop export b --format json", "csv"),
         ("ranktop export b --format ndjson --raw", "CSV only"),
-        ("ranktop export b --size 5", "--size"),
+        ("ranktop export b --size 5", "it is an option of 'ranktop page'"),
         ("ranktop score b m", "--by"),
         ("ranktop score b --by 1", "MEMBER"),
         ("ranktop score b m --by 1 --set 1", "cannot be used with"),
@@ -316,16 +390,21 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop score b m --set 1e309", "finite number"),
         ("ranktop score b m --set inf", "finite number"),
         ("ranktop score b m --set x", "finite number"),
-        ("ranktop score b m --by 1 --rank-style dense", "no use to 'score'"),
+        ("ranktop score b m --by 1 --rank-style dense", "no effect with 'ranktop score'"),
         ("ranktop close b --grace 32d", "between 0s and 31d"),
         ("ranktop close b --retain 0s", "between 1s and 10y"),
-        ("ranktop close b --order asc", "no use to 'close'"),
+        ("ranktop close b --order asc", "no effect with 'ranktop close'"),
         ("ranktop audit b --sample 0", "--sample"),
         ("ranktop audit b --batch 1001", "1001"),
-        ("ranktop audit b --rank-style dense", "no use to an audit"),
+        ("ranktop audit b --rank-style dense", "no effect with 'ranktop audit'"),
         ("ranktop page b --name-of x --names-key y", "home of names"),
         ("ranktop page b --name-of string:<member> --names-key y", "cannot be used with"),
-        ("ranktop page b --interval 1s", "--interval"),
+        ("ranktop page b --interval 1s", "'--interval' has no effect with 'ranktop page'"),
+        ("ranktop b --size 3", "'--size' has no effect with 'ranktop BOARD'"),
+        ("ranktop ties b --size=3", "it is an option of 'ranktop page'"),
+        ("ranktop ties b -o x", "it is an option of 'ranktop export'"),
+        ("ranktop ties b --names-key x", "'--names-key' has no effect with 'ranktop ties'"),
+        ("ranktop export b --color never", "no effect with 'ranktop export'"),
         ("ranktop page b c", "'c'"),
         ("ranktop rank", "BOARD"),
         ("ranktop rank b", "MEMBER"),
@@ -342,23 +421,29 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop ties b c", "'c'"),
         ("ranktop boards --format csv", "csv"),
         ("ranktop boards a b", "'b'"),
-        ("ranktop boards --order asc", "no use to a list of boards"),
-        ("ranktop boards --names-key x", "'--names-key' is of no use"),
+        ("ranktop boards --order asc", "no effect with 'ranktop boards'"),
+        ("ranktop boards --names-key x", "'--names-key' has no effect"),
         ("ranktop page b --cluster --sentinel s", "cannot be used with"),
         ("ranktop page b --read-from master", "replica"),
-        ("ranktop score b m --by 1 --read-from replica", "'--read-from' is of no use to 'score'"),
-        ("ranktop close b --read-from primary", "'--read-from' is of no use to 'close'"),
-        ("ranktop --read-from replica freeze b", "'--read-from' is of no use to 'freeze'"),
-        ("ranktop demo --cluster", "'--cluster' is of no use to a demo"),
-        ("ranktop demo --sentinel s", "'--sentinel' is of no use to a demo"),
+        ("ranktop score b m --by 1 --read-from replica", "'--read-from' has no effect with 'ranktop score'"),
+        ("ranktop close b --read-from primary", "'--read-from' has no effect with 'ranktop close'"),
+        ("ranktop freeze b --read-from replica", "'--read-from' has no effect with 'ranktop freeze'"),
+        ("ranktop --read-from replica freeze b", "'--read-from' before the command 'freeze'"),
+        ("ranktop -u redis://a page b", "options stand after the command: 'ranktop page … --url'"),
+        ("ranktop demo --cluster", "'--cluster' has no effect with 'ranktop demo'"),
+        ("ranktop demo --sentinel s", "'--sentinel' has no effect with 'ranktop demo'"),
         ("ranktop a b", "'b'"),
         ("ranktop a page b", "before the command 'page'"),
         ("ranktop --at 3 page b", "'--at' before the command 'page'"),
         ("ranktop --ascii demo", "'--ascii' before the command 'demo'"),
         ("ranktop --no-mouse page b", "'--no-mouse' before the command 'page'"),
-        ("ranktop demo --url redis://a", "'--url' is of no use to a demo"),
-        ("ranktop --user a demo", "'--user' is of no use to a demo"),
-        ("ranktop demo --names-key a", "'--names-key' is of no use to a demo"),
+        ("ranktop demo --url redis://a", "'--url' has no effect with 'ranktop demo'"),
+        ("ranktop --user a demo", "'--user' before the command 'demo'"),
+        ("ranktop demo --timeout 1s", "'--timeout' has no effect with 'ranktop demo'"),
+        ("ranktop completions bash --order asc", "'--order' has no effect with 'ranktop completions'"),
+        ("ranktop completions bash --config x", "'--config' has no effect with 'ranktop completions'"),
+        ("ranktop config --game x", "'--game' has no effect with 'ranktop config'"),
+        ("ranktop demo --names-key a", "'--names-key' has no effect with 'ranktop demo'"),
         ("ranktop demo --ties 2", "from 0 to 1"),
         ("ranktop --interval 5", "500ms"),
         ("ranktop --at 3 --find x", "cannot be used with"),
@@ -366,7 +451,7 @@ fn wrong_usage_is_one_line_with_a_hint() {
         ("ranktop --tls-cert x", "--tls-key"),
         ("ranktop --tls-key x", "--tls-cert"),
         ("ranktop --tls-ca x --tls-insecure", "cannot be used with"),
-        ("ranktop demo --tls-insecure", "'--tls-insecure' is of no use to a demo"),
+        ("ranktop demo --tls-insecure", "'--tls-insecure' has no effect with 'ranktop demo'"),
     ] {
         is_wrong(line, word);
     }
@@ -375,12 +460,12 @@ fn wrong_usage_is_one_line_with_a_hint() {
 #[test]
 fn wrong_games_and_periods_are_one_line_with_a_hint() {
     for (line, word) in [
-        ("ranktop boards --game g", "'--game' is of no use to a list"),
-        ("ranktop boards --tz UTC", "'--tz' is of no use to a list"),
-        ("ranktop boards --board-key <game>", "'--board-key' is of no use to a list"),
-        ("ranktop demo --game g", "'--game' is of no use to a demo"),
-        ("ranktop demo --period week", "'--period' is of no use to a demo"),
-        ("ranktop demo --board-key <game>", "'--board-key' is of no use to a demo"),
+        ("ranktop boards --game g", "'--game' has no effect with 'ranktop boards'"),
+        ("ranktop boards --tz UTC", "'--tz' has no effect with 'ranktop boards'"),
+        ("ranktop boards --board-key <game>", "'--board-key' has no effect with 'ranktop boards'"),
+        ("ranktop demo --game g", "'--game' has no effect with 'ranktop demo'"),
+        ("ranktop demo --period week", "'--period' has no effect with 'ranktop demo'"),
+        ("ranktop demo --board-key <game>", "'--board-key' has no effect with 'ranktop demo'"),
         ("ranktop b --game g", "cannot be used with BOARD 'b'"),
         ("ranktop page b --game g", "cannot be used with BOARD 'b'"),
         ("ranktop ties b --game g", "cannot be used with BOARD 'b'"),

@@ -3,20 +3,13 @@
 
 use std::ffi::OsString;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, Command};
+use clap::{Arg, ArgMatches};
 
-use crate::cli::{Connection, General, Reading, Watching};
+use crate::cli::{Cli, Command, FormatName, General, RowsFormatName, WatchArgs};
 use crate::config::nearest;
 use crate::exit::{Exit, Failure};
-
-/// Shared options that make sense where the board is a simulated contest.
-const USEFUL_IN_DEMO: [&str; 6] = ["connect_timeout", "timeout", "order", "rank_style", "tz", "color"];
-
-/// Shared options that say which board is meant or how its rows are read, where a list is of all boards and has no rows.
-pub(super) const USELESS_IN_LIST: [&str; 9] =
-    ["order", "rank_style", "names_key", "name_of", "game", "period", "tz", "board_key", "shards"];
 
 /// The parser's words as one line and a hint. They may quote arguments, but never a password in a URL.
 pub(super) fn failure(error: &clap::Error) -> Failure {
@@ -43,107 +36,95 @@ pub(super) fn failure(error: &clap::Error) -> Failure {
 }
 
 /// A word that is almost a command stands where a board does, and what follows it makes no sense there.
-pub(super) fn no_command(command: &Command, error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
+pub(super) fn no_command(command: &clap::Command, error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
     if !matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand) {
         return None;
     }
     let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
     let word = words.find(|word| !word.starts_with('-') && word != "help")?;
-    let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
+    let names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
     let meant = nearest(&word, names.iter().copied()).filter(|meant| *meant != word)?;
     let message = format!("no command '{}'", word.escape_debug());
     Some(Failure::new(Exit::Usage, message).with_hint(format!("did you mean '{meant}'?")))
 }
 
-/// Refuses options that stand where nothing would heed them.
-pub(super) fn misplaced(matches: &ArgMatches) -> Result<(), Failure> {
-    let refusal = |message: String, hint: String| Err(Failure::new(Exit::Usage, message).with_hint(hint));
-    let Some((command, of_command)) = matches.subcommand() else {
-        let place = [("at", "--at"), ("find", "--find")].into_iter().find(|(id, _)| is_given(matches, id));
-        return match place.filter(|_| !is_given(matches, "board") && !is_given(matches, "game")) {
-            Some((_, option)) => refusal(
-                format!("'{option}' is a place on a board, and no board was named"),
-                format!("write 'ranktop BOARD {option} …', or leave it out and choose a board from the list"),
-            ),
-            None => Ok(()),
-        };
+/// Refuses what stands before a command: options go after the command that they are for.
+pub(super) fn before_command(root: &clap::Command, matches: &ArgMatches) -> Result<(), Failure> {
+    let Some(name) = matches.subcommand_name() else { return Ok(()) };
+    let given = root.get_arguments().find(|arg| is_given(matches, arg.get_id().as_str()));
+    let Some(arg) = given else { return Ok(()) };
+    let Some(option) = arg.get_long() else {
+        return Err(Failure::new(Exit::Usage, format!("a board before the command '{name}'")).with_hint(format!(
+            "write 'ranktop {name} …'; a board named '{name}' is watched with 'ranktop -- {name}'"
+        )));
     };
-    if is_given(matches, "board") {
-        return refusal(
-            format!("a board before the command '{command}'"),
-            format!("write 'ranktop {command} …'; a board named '{command}' is watched with 'ranktop -- {command}'"),
-        );
+    let is_its_own = root.find_subcommand(name).is_some_and(|command| has_option(command, option));
+    let hint = if is_its_own {
+        format!("options stand after the command: 'ranktop {name} … --{option}'")
+    } else {
+        format!("'ranktop {name} --help' lists its options")
+    };
+    Err(Failure::new(Exit::Usage, format!("'--{option}' before the command '{name}'")).with_hint(hint))
+}
+
+/// An option of another command: it is known, but has no effect here.
+pub(super) fn no_effect(root: &clap::Command, error: &clap::Error) -> Option<Failure> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
     }
-    let reading = options(&Reading::augment_args(Command::new("reading")));
-    for (id, option) in options(&Watching::augment_args(Command::new("watching"))) {
-        if is_given(matches, &id) {
-            return refusal(
-                format!("'{option}' before the command '{command}' belongs to watching"),
-                format!("'ranktop {command} --help' lists what goes after '{command}'"),
-            );
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else { return None };
+    let long = given.split_once('=').map_or(given.as_str(), |(option, _)| option).strip_prefix("--");
+    let has = |command: &clap::Command| match long {
+        Some(long) => has_option(command, long),
+        None => given.strip_prefix('-').is_some_and(|short| {
+            command.get_arguments().filter_map(Arg::get_short).any(|letter| short.starts_with(letter))
+        }),
+    };
+    let having: Vec<_> = root.get_subcommands().filter(|command| has(command)).map(clap::Command::get_name).collect();
+    let is_of_viewer = has(root);
+    if having.is_empty() && !is_of_viewer {
+        return None;
+    }
+    // The usage is that of the command that refused.
+    let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
+    let mut words = usage.split_whitespace().skip_while(|word| *word != "ranktop").skip(1);
+    let here = words.next().filter(|word| root.find_subcommand(word).is_some());
+    let help = here.map_or_else(|| "'ranktop --help'".to_owned(), |name| format!("'ranktop {name} --help'"));
+    let here = here.map_or_else(|| "'ranktop BOARD'".to_owned(), |name| format!("'ranktop {name}'"));
+    let option = long.map_or_else(|| given.clone(), |long| format!("--{long}"));
+    let hint = match having.as_slice() {
+        [] => format!("it is an option of 'ranktop BOARD'; {help} lists those of {here}"),
+        [only] if !is_of_viewer => format!("it is an option of 'ranktop {only}'; {help} lists those of {here}"),
+        _ => format!("leave it out; {help} lists the options of {here}"),
+    };
+    Some(Failure::new(Exit::Usage, format!("'{option}' has no effect with {here}")).with_hint(hint))
+}
+
+/// Refuses what the parser lets pass but nothing would heed: a place on no board, a form of CSV where there is no CSV.
+pub(super) fn unheeded(cli: &Cli) -> Result<(), Failure> {
+    let refusal = |message: String, hint: &str| Err(Failure::new(Exit::Usage, message).with_hint(hint));
+    let raw = match &cli.command {
+        Some(Command::Page(page)) => {
+            (page.raw && page.format != FormatName::Csv).then_some("add '--format csv', or leave it out")
         }
-    }
-    if command == "completions" {
-        let mut shared = options(&Connection::augment_args(Command::new("connecting")));
-        shared.extend(reading.iter().cloned());
-        shared.extend(options(&General::augment_args(Command::new("general"))));
-        if let Some((_, option)) = shared.into_iter().find(|(id, _)| is_given(of_command, id)) {
-            return refusal(format!("'{option}' is of no use to 'completions'"), "leave it out".into());
+        Some(Command::Export(export)) => {
+            (export.raw && export.format != RowsFormatName::Csv).then_some("leave out '--raw', or '--format ndjson'")
         }
+        _ => None,
+    };
+    if let Some(hint) = raw {
+        return refusal("'--raw' applies to CSV only".to_owned(), hint);
     }
-    let useless = useless_in_demo().into_iter().find(|(id, _)| command == "demo" && is_given(of_command, id));
-    if let Some((_, option)) = useless {
-        return refusal(
-            format!("'{option}' is of no use to a demo, which brings its own board"),
-            "leave it out, or watch a board with 'ranktop BOARD'".into(),
-        );
+    let WatchArgs { board, opening, reading, .. } = &cli.watch;
+    let places = [(opening.at.is_some(), "--at"), (opening.find.is_some(), "--find")];
+    let place = places.into_iter().find(|(is_given, _)| *is_given);
+    match place.filter(|_| cli.command.is_none() && board.is_none() && reading.which.game.is_none()) {
+        Some((_, option)) => refusal(
+            format!("'{option}' is a place on a board, and no board was named"),
+            &format!("write 'ranktop BOARD {option} …', or leave it out and choose a board from the list"),
+        ),
+        None => Ok(()),
     }
-    let is_in_vain =
-        |id: &String| command == "boards" && USELESS_IN_LIST.contains(&id.as_str()) && is_given(of_command, id);
-    if let Some((_, option)) = reading.into_iter().find(|(id, _)| is_in_vain(id)) {
-        return refusal(
-            format!("'{option}' is of no use to a list of boards, which is of all of them and shows no rows"),
-            "leave it out".into(),
-        );
-    }
-    if command == "page" && is_given(of_command, "raw") {
-        let format = of_command.get_one::<super::FormatName>("format");
-        if format != Some(&super::FormatName::Csv) {
-            return refusal("'--raw' is of use to CSV only".into(), "add '--format csv', or leave it out".into());
-        }
-    }
-    if command == "export"
-        && is_given(of_command, "raw")
-        && of_command.get_one::<super::RowsFormatName>("format") != Some(&super::RowsFormatName::Csv)
-    {
-        return refusal("'--raw' is of use to CSV only".into(), "leave it out, or '--format ndjson'".into());
-    }
-    if command == "audit" && is_given(of_command, "rank_style") {
-        return refusal(
-            "'--rank-style' is of no use to an audit, which checks what every style is made of".into(),
-            "leave it out".into(),
-        );
-    }
-    for (of, id, option) in [
-        ("score", "rank_style", "--rank-style"),
-        ("score", "names_key", "--names-key"),
-        ("score", "name_of", "--name-of"),
-        ("close", "rank_style", "--rank-style"),
-        ("close", "names_key", "--names-key"),
-        ("close", "name_of", "--name-of"),
-        ("close", "order", "--order"),
-        ("simulate", "rank_style", "--rank-style"),
-        ("simulate", "order", "--order"),
-        ("score", "read_from", "--read-from"),
-        ("close", "read_from", "--read-from"),
-        ("freeze", "read_from", "--read-from"),
-        ("simulate", "read_from", "--read-from"),
-    ] {
-        if command == of && is_given(of_command, id) {
-            return refusal(format!("'{option}' is of no use to '{of}'"), "leave it out".into());
-        }
-    }
-    Ok(())
 }
 
 /// Refuses to say more where nobody listens. A file of settings may name the log, so this is seen only with it.
@@ -155,18 +136,8 @@ pub(super) fn unheard(general: &General) -> Result<(), Failure> {
     Err(Failure::new(Exit::Usage, "'-v' without a file to log to").with_hint(hint))
 }
 
-/// Identifiers and names of the options of how a board is reached and named: a demo brings its own.
-pub(super) fn useless_in_demo() -> Vec<(String, String)> {
-    let mut useless = options(&Connection::augment_args(Command::new("connecting")));
-    useless.extend(options(&Reading::augment_args(Command::new("reading"))));
-    useless.retain(|(id, _)| !USEFUL_IN_DEMO.contains(&id.as_str()));
-    useless
-}
-
-/// Identifiers and names of the options in `command`.
-fn options(command: &Command) -> Vec<(String, String)> {
-    let named = |arg: &clap::Arg| Some((arg.get_id().to_string(), format!("--{}", arg.get_long()?)));
-    command.get_arguments().filter_map(named).collect()
+fn has_option(command: &clap::Command, long: &str) -> bool {
+    command.get_arguments().any(|arg| arg.get_long() == Some(long))
 }
 
 fn is_given(matches: &ArgMatches, id: &str) -> bool {

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::values;
+use super::reading::OrderArg;
+use super::{Connection, Which, values};
 use crate::board::score::Score;
 
 /// `ranktop score`.
@@ -23,6 +24,15 @@ pub struct ScoreArgs {
     /// Print the commands for redis-cli that would do it, and send nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// How to reach Redis.
+    #[command(flatten)]
+    pub connection: Connection,
+    /// The order.
+    #[command(flatten)]
+    pub order: OrderArg,
+    /// Which game's board.
+    #[command(flatten)]
+    pub which: Which,
 }
 
 /// How a score changes: one of these.
@@ -52,4 +62,10 @@ pub struct CloseArgs {
     /// Print the commands for redis-cli that would do it, and send nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// How to reach Redis.
+    #[command(flatten)]
+    pub connection: Connection,
+    /// Which game's board.
+    #[command(flatten)]
+    pub which: Which,
 }

@@ -39,10 +39,10 @@ fn key_of(game: &[u8], which: &Which, now: i64) -> Result<Key, Failure> {
     let period = match which.period {
         Some(PeriodChoice::Of(period)) => Some(period),
         Some(PeriodChoice::Current(kind)) => current(kind, which, now)?,
-        None if which.board_key.has_period() => current(PeriodKind::Week, which, now)?,
+        None if which.calendar.board_key.has_period() => current(PeriodKind::Week, which, now)?,
         None => None,
     };
-    which.board_key.key(game, period.as_ref()).map_err(|error| {
+    which.calendar.board_key.key(game, period.as_ref()).map_err(|error| {
         let hint = match error {
             BoardKeyError::Game => "'--game' is what stands in the place of <game> in --board-key",
             BoardKeyError::Period { .. } => "write <period> in --board-key, or '--period none'",
@@ -52,7 +52,7 @@ fn key_of(game: &[u8], which: &Which, now: i64) -> Result<Key, Failure> {
 }
 
 fn current(kind: PeriodKind, which: &Which, now: i64) -> Result<Option<Period>, Failure> {
-    let period = Period::at(kind, now, &which.tz);
+    let period = Period::at(kind, now, &which.calendar.tz);
     if period.is_none() && kind != PeriodKind::None {
         return Err(Failure::new(Exit::Failed, "this machine's clock shows a year that no period can be of")
             .with_hint("set the clock, or say which period is meant: '--period 2026-W41'"));
@@ -63,7 +63,7 @@ fn current(kind: PeriodKind, which: &Which, now: i64) -> Result<Option<Period>, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::{Cli, Stop};
+    use crate::cli::{Cli, Command, Stop};
 
     /// The key of `--game spring` with these options, at a moment of 2026-10-25 in Berlin: 23:30, after 25 hours less half
     /// an hour of the day on which clocks went back.
@@ -74,7 +74,8 @@ mod tests {
             Err(Stop::Wrong(failure)) => return Err(failure),
             Err(other) => panic!("{line}: {other:?}"),
         };
-        let which = &cli.reading.which;
+        let Some(Command::Page(page)) = cli.command else { panic!("{line}") };
+        let which = &page.reading.which;
         let key = key_of(which.game.as_ref().unwrap().as_bytes(), which, 1_792_967_400_000)?;
         Ok(String::from_utf8(key.as_ref().to_vec()).unwrap())
     }
@@ -118,8 +119,8 @@ mod tests {
         }
         assert!(of("").is_ok());
         let cli = Cli::read(["ranktop", "page", "--game", ""], &crate::commands::setup::CHECKS);
-        let Ok(cli) = cli else { panic!("{cli:?}") };
-        let failure = key(None, &cli.reading.which).unwrap_err();
+        let Ok(Cli { command: Some(Command::Page(page)), .. }) = cli else { panic!("{cli:?}") };
+        let failure = key(None, &page.reading.which).unwrap_err();
         assert!(failure.message.contains("a game's name must not be empty"), "{failure:?}");
     }
 }

@@ -15,7 +15,7 @@ use crate::board::foreign::hints::belongs_to;
 use crate::board::keys::{Board, Key};
 use crate::board::order::Order;
 use crate::board::templates::Templates;
-use crate::cli::{BoardsArgs, Connection, Reading};
+use crate::cli::{BoardsArgs, Companions};
 use crate::commands::text;
 use crate::commands::text::Charset;
 use crate::exit::{Exit, Failure, forgive_closed_pipe};
@@ -46,10 +46,12 @@ impl BoardsRequest {
 ///
 /// Costs one round trip for each thousand keys of the database and one for each hundred boards, and memory for the
 /// boards.
-pub async fn boards(arguments: BoardsArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let service = setup::service(connection)?;
-    let templates = setup::templates(reading)?;
-    let request = arguments.request(setup::is_table_coloured(reading.color));
+pub async fn boards(arguments: BoardsArgs) -> Result<u8, Failure> {
+    let service = setup::read_service(&arguments.connection)?;
+    let Companions { version_key: version, meta_key: meta } = arguments.companions.clone();
+    let templates = Templates { version, meta, ..Templates::default() };
+    let color = setup::is_table_coloured(arguments.color.color);
+    let request = arguments.request(color);
     let bar = progress();
     let found = search(&service, &request, &templates, &bar).await;
     bar.finish_and_clear();

@@ -7,7 +7,7 @@ use crate::board::keys::Board;
 use crate::board::period::Zone;
 use crate::board::sharded::vector::{sum, version_of};
 use crate::board::version::Version;
-use crate::cli::{CloseArgs, Connection, Reading};
+use crate::cli::CloseArgs;
 use crate::commands::failures::board_text;
 use crate::commands::probe::probe;
 use crate::commands::reach;
@@ -25,21 +25,21 @@ use crate::store::sharded::board::is_sharded;
 const WHAT: &str = "close";
 
 /// Closes the board that `arguments` name; prints one line about it.
-pub async fn close(arguments: CloseArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let CloseArgs { board, grace, retain, dry_run } = arguments;
+pub async fn close(arguments: CloseArgs) -> Result<u8, Failure> {
+    let CloseArgs { board, grace, retain, dry_run, connection, which } = arguments;
     // No time at all is no grace.
     let grace = grace.filter(|time| !time.is_zero());
-    let (board, _) = setup::board(board, reading)?;
-    let zone = &reading.which.tz;
+    let board = setup::board(board, &which, None)?;
+    let zone = &which.calendar.tz;
     if dry_run && is_sharded(&board.key) {
         return Err(refused("--dry-run", &board, "it prints the commands for one sorted set"));
     }
     if dry_run {
         return plan(&board, grace, retain);
     }
-    let service = setup::service(connection)?.with_shards(reading.which.shards);
+    let service = setup::service(&connection)?.with_shards(which.shards);
     let address = service.to_string();
-    if let Some(shards) = reading.which.shards {
+    if let Some(shards) = which.shards {
         return close_parts(&service, &board, shards, (grace, retain), zone).await;
     }
     let connected = service.connect_writer(&board.key, Duration::ZERO).await;

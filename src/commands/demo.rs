@@ -12,13 +12,16 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
 use super::watch;
+use super::watch::{Contents, Screen};
 use crate::board::keys::Board;
 use crate::board::names::NamesLocation;
-use crate::board::period::{Period, PeriodKind};
+use crate::board::order::Order;
+use crate::board::packed::scoring::ScoringOptions;
+use crate::board::period::{Period, PeriodKind, Zone};
 use crate::board::score::Score;
 use crate::board::templates::Templates;
 use crate::cli;
-use crate::cli::{DemoArgs, Reading};
+use crate::cli::DemoArgs;
 use crate::commands::player::{BATCH, ContestRunner, entered};
 use crate::exit::{Exit, Failure};
 use crate::query::error::StoreError;
@@ -49,34 +52,41 @@ kill "$server"; wait "$server"
 "#;
 
 /// Plays and shows the contest until its user leaves; the exit code.
-pub async fn demo(arguments: DemoArgs, reading: &Reading) -> Result<u8, Failure> {
+pub async fn demo(arguments: DemoArgs) -> Result<u8, Failure> {
     // From the start: a signal that comes before the viewer is there must not leave the server behind.
     let mut signals =
         Signals::listen().map_err(|error| Failure::new(Exit::Failed, format!("cannot listen for signals: {error}")))?;
     tokio::select! {
         biased;
-        code = show(arguments, reading) => code,
+        code = show(arguments) => code,
         code = signals.end() => Ok(code),
     }
 }
 
-async fn show(arguments: DemoArgs, reading: &Reading) -> Result<u8, Failure> {
-    let contest = Contest::new(arguments.contest.settings(Settings::default().players));
-    let stage = Stage::new(reading)?;
-    let watching = arguments.watching;
-    if !arguments.embedded
-        && let Some(server) = PrivateServer::start().await
-    {
+async fn show(arguments: DemoArgs) -> Result<u8, Failure> {
+    let DemoArgs { embedded, contest, ranking, watching, opening, tz, color } = arguments;
+    let contest = Contest::new(contest.settings(Settings::default().players));
+    let stage = Stage::new(ranking.order(), &tz)?;
+    let contents = Contents {
+        templates: Templates::default(),
+        zone: tz,
+        order: ranking.order(),
+        style: ranking.rank_style,
+        scoring: ScoringOptions::default(),
+        is_probing: true,
+    };
+    let screen = Screen { watching, opening, color: color.color };
+    if !embedded && let Some(server) = PrivateServer::start().await {
         let writer = server.target.connect_writer().await.map_err(|trouble| unplayable(&trouble))?;
-        let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
+        let is_telling = matches!(screen.watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
         let connector =
             watch::ServerConnector::new(Service::server(server.target.clone()), is_telling, Some(&stage.board.key));
-        let code = perform(contest, stage, writer, connector, server.name, reading, watching).await;
+        let code = perform(contest, stage, writer, connector, server.name, contents, screen).await;
         server.stop().await;
         return code;
     }
     let home = MemorySource::default();
-    perform(contest, stage, home.clone(), InMemory(home), "embedded", reading, watching).await
+    perform(contest, stage, home.clone(), InMemory(home), "embedded", contents, screen).await
 }
 
 /// The keys of the contest, as the defaults have them.
@@ -90,14 +100,13 @@ struct Stage {
 }
 
 impl Stage {
-    fn new(reading: &Reading) -> Result<Self, Failure> {
+    fn new(order: Option<Order>, zone: &Zone) -> Result<Self, Failure> {
         let wrong =
             |error: &dyn std::fmt::Display| Failure::new(Exit::Failed, format!("cannot set up a demo: {error}"));
-        let zone = &reading.which.tz;
         let period = Period::at(PeriodKind::Week, wall_clock(), zone);
         let templates = Templates::default();
         let key_of = |period: Option<&Period>| templates.board.key(b"demo", period).map_err(|error| wrong(&error));
-        let order = reading.order.unwrap_or_default();
+        let order = order.unwrap_or_default();
         let key = key_of(period.as_ref())?;
         let last = period.and_then(|period| period.previous());
         Ok(Self {
@@ -119,8 +128,8 @@ async fn perform(
     mut writer: impl Writer,
     connector: impl Connector,
     server: &str,
-    reading: &Reading,
-    watching: cli::Watching,
+    contents: Contents,
+    screen: Screen,
 ) -> Result<u8, Failure> {
     let mut changes = vec![
         Change::Meta("title", b"Demo Cup".to_vec()),
@@ -139,7 +148,7 @@ async fn perform(
     let key = stage.board.key.clone();
     let server = watch::ServerLabel { name: server.to_owned(), is_unverified: false, options: String::new() };
     tokio::select! {
-        code = watch::open(connector, Some(key), server, reading, watching) => code,
+        code = watch::open(connector, Some(key), server, contents, screen) => code,
         trouble = play(contest, &stage, writer) => Err(unplayable(&trouble)),
     }
 }

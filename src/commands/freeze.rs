@@ -12,9 +12,10 @@ use crate::board::keys::Board;
 use crate::board::keys::{Key, frozen_key, frozen_of};
 use crate::board::meta::Ttl;
 use crate::board::sharded::vector::sum;
+use crate::board::templates::Templates;
 use crate::board::version::Version;
 use crate::board::window::Window;
-use crate::cli::{Connection, FreezeArgs, Reading};
+use crate::cli::FreezeArgs;
 use crate::commands::failures::board_text;
 use crate::commands::text;
 use crate::commands::text::Charset;
@@ -33,16 +34,18 @@ const PER_MEMBER: Duration = Duration::from_micros(10);
 
 /// Freezes the board that `arguments` name; prints the key of the copy to standard output, and what was done to standard
 /// error.
-pub async fn freeze(arguments: FreezeArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let service = setup::service(connection)?.with_shards(reading.which.shards);
-    let (mut board, _) = setup::board(arguments.board, reading)?;
+pub async fn freeze(arguments: FreezeArgs) -> Result<u8, Failure> {
+    let FreezeArgs { board, retain, connection, which } = arguments;
+    let service = setup::service(&connection)?.with_shards(which.shards);
+    let mut board = setup::board(board, &which, None)?;
+    let templates = setup::templates(&which, None);
     let (mut home, address) = reach(&service, &board).await?;
     let window = probe(&mut home, &mut board, None, &address).await?;
     let Some(mut version) = window.version.clone() else { return Err(without_version(&board)) };
     let is_copy = is_frozen_copy(&board, &window);
-    if let Some(shards) = reading.which.shards {
-        let sharded = Sharded { service: &service, address: &address, reading, shards, is_copy };
-        return sharded.freeze(&mut home, &board, window, arguments.retain).await;
+    if let Some(shards) = which.shards {
+        let sharded = Sharded { service: &service, address: &address, templates: &templates, shards, is_copy };
+        return sharded.freeze(&mut home, &board, window, retain).await;
     }
 
     let patience = PER_MEMBER.saturating_mul(u32::try_from(window.total).unwrap_or(u32::MAX));
@@ -50,8 +53,8 @@ pub async fn freeze(arguments: FreezeArgs, connection: &Connection, reading: &Re
     let connected = service.connect_writer(&board.key, patience).await;
     let mut writer = connected.map_err(|trouble| unfreezable(&trouble))?;
     for _ in 0..TRIES {
-        let copy = if is_copy { board.clone() } else { copy_of(&board, &version, reading)? };
-        match writer.freeze(&board, &version, &copy, arguments.retain).await.map_err(|trouble| unfreezable(&trouble))? {
+        let copy = if is_copy { board.clone() } else { copy_of(&board, &version, &templates)? };
+        match writer.freeze(&board, &version, &copy, retain).await.map_err(|trouble| unfreezable(&trouble))? {
             Freezing::There { is_new, rows, ttl } => {
                 let what = if is_new { "frozen" } else { "frozen already" };
                 return tell(&copy, &format!("{what}: {}", of(rows, &version, ttl)));
@@ -79,7 +82,7 @@ pub async fn freeze(arguments: FreezeArgs, connection: &Connection, reading: &Re
 struct Sharded<'a> {
     service: &'a Service,
     address: &'a str,
-    reading: &'a Reading,
+    templates: &'a Templates,
     shards: u32,
     is_copy: bool,
 }
@@ -125,7 +128,7 @@ impl Sharded<'_> {
     ) -> Result<Option<(Board, Ttl)>, Failure> {
         let sum = window.version.as_ref().and_then(sum).ok_or_else(|| without_version(board))?;
         let name = Version::from(sum.to_string().as_str());
-        let copy = if self.is_copy { board.clone() } else { copy_of(board, &name, self.reading)? };
+        let copy = if self.is_copy { board.clone() } else { copy_of(board, &name, self.templates)? };
         let versions = window.parts.as_ref().map(|parts| parts.versions.as_slice()).unwrap_or_default();
         let mut least = Ttl::Forever;
         for (part, version) in (0..self.shards).zip(versions) {
@@ -152,7 +155,7 @@ impl Sharded<'_> {
 }
 
 /// The copy of `board` at `version`, with companions of its own.
-fn copy_of(board: &Board, version: &Version, reading: &Reading) -> Result<Board, Failure> {
+fn copy_of(board: &Board, version: &Version, templates: &Templates) -> Result<Board, Failure> {
     let key = frozen_key(&board.key, version.as_bytes());
     if frozen_of(&key) != Some((board.key.clone(), version.as_bytes().to_vec())) {
         let message = format!(
@@ -162,7 +165,7 @@ fn copy_of(board: &Board, version: &Version, reading: &Reading) -> Result<Board,
         );
         return Err(Failure::new(Exit::Changed, message).with_hint("a version is a counter: INCR it with each write"));
     }
-    let copy = setup::templates(reading)?.board(key, board.order);
+    let copy = templates.board(key, board.order);
     let shared =
         [("--version-key", &copy.version_key, &board.version_key), ("--meta-key", &copy.meta_key, &board.meta_key)]
             .into_iter()

@@ -6,7 +6,7 @@ use std::io;
 
 use crate::board::keys::Board;
 use crate::board::names::NamesLocation;
-use crate::cli::{Cli, Command, Connection, PageArgs, RankArgs, Reading, TiesArgs};
+use crate::cli::{Cli, Command, PageArgs, RankArgs, ReadConnection, Reading, TiesArgs};
 use crate::exit::{Exit, Failure};
 use crate::query::server::{Lag, Role};
 use crate::store::redis::topology::{AnySource, Reached, Service};
@@ -47,53 +47,65 @@ mod write_report;
 /// Does what the arguments ask for; the exit code.
 pub async fn execute(cli: Cli) -> Result<u8, Failure> {
     match cli.command {
-        Some(Command::Page(arguments)) => print_page(arguments, &cli.connection, &cli.reading).await,
-        Some(Command::Rank(arguments)) => print_rank(arguments, &cli.connection, &cli.reading).await,
-        Some(Command::Ties(arguments)) => print_ties(arguments, &cli.connection, &cli.reading).await,
-        Some(Command::Boards(arguments)) => boards::boards(arguments, &cli.connection, &cli.reading).await,
-        Some(Command::Export(arguments)) => export::export(arguments, &cli.connection, &cli.reading).await,
-        Some(Command::Score(arguments)) => score::score(arguments, &cli.connection, &cli.reading).await,
-        Some(Command::Close(arguments)) => close::close(arguments, &cli.connection, &cli.reading).await,
-        Some(Command::Freeze(arguments)) => freeze::freeze(arguments, &cli.connection, &cli.reading).await,
-        Some(Command::Audit(arguments)) => audit::audit(arguments, &cli.connection, &cli.reading).await,
-        Some(Command::Simulate(arguments)) => simulate::simulate(arguments, &cli.connection, &cli.reading).await,
-        Some(Command::Demo(arguments)) => demo::demo(arguments, &cli.reading).await,
+        Some(Command::Page(arguments)) => print_page(arguments).await,
+        Some(Command::Rank(arguments)) => print_rank(arguments).await,
+        Some(Command::Ties(arguments)) => print_ties(arguments).await,
+        Some(Command::Boards(arguments)) => boards::boards(arguments).await,
+        Some(Command::Export(arguments)) => export::export(arguments).await,
+        Some(Command::Score(arguments)) => score::score(arguments).await,
+        Some(Command::Close(arguments)) => close::close(arguments).await,
+        Some(Command::Freeze(arguments)) => freeze::freeze(arguments).await,
+        Some(Command::Audit(arguments)) => audit::audit(arguments).await,
+        Some(Command::Simulate(arguments)) => simulate::simulate(arguments).await,
+        Some(Command::Demo(arguments)) => demo::demo(arguments).await,
         Some(Command::Config(arguments)) => {
-            config::config(&cli.settings, arguments.request(setup::is_table_coloured(cli.reading.color)))
+            config::config(&cli.settings, arguments.request(setup::is_table_coloured(arguments.color.color)))
         }
         Some(Command::Completions(arguments)) => completions::completions(&arguments),
-        None => {
-            let key = board_key::key(cli.board, &cli.reading.which)?;
-            watch::watch(key, &cli.connection, &cli.reading, cli.watching).await
-        }
+        None => watch::watch(cli.watch).await,
     }
 }
 
-async fn print_page(arguments: PageArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let Opened { mut home, board, names, wishes } = open(arguments.board.clone(), connection, reading).await?;
-    let request = arguments.request(wishes, setup::is_table_coloured(reading.color));
+async fn print_page(arguments: PageArgs) -> Result<u8, Failure> {
+    let Opened { mut home, board, names, wishes } =
+        open(arguments.board.clone(), &arguments.connection, &arguments.reading).await?;
+    let color = setup::is_table_coloured(arguments.color.color);
+    let request = arguments.request(wishes, color);
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
     page::page(&mut home, &board, &names, &request, &mut out, &mut err).await?;
     Ok(Exit::Done.code())
 }
 
-async fn print_rank(arguments: RankArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let Opened { mut home, board, names, wishes } = open(arguments.board.clone(), connection, reading).await?;
-    let request = arguments.request(wishes, setup::is_table_coloured(reading.color));
+async fn print_rank(arguments: RankArgs) -> Result<u8, Failure> {
+    let Opened { mut home, board, names, wishes } =
+        open(arguments.board.clone(), &arguments.connection, &arguments.reading).await?;
+    let color = setup::is_table_coloured(arguments.color.color);
+    let request = arguments.request(wishes, color);
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
     rank::rank(&mut home, &board, &names, &request, &mut out, &mut err).await?;
     Ok(Exit::Done.code())
 }
 
-async fn print_ties(arguments: TiesArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let Opened { mut home, board, wishes, .. } = open(arguments.board.clone(), connection, reading).await?;
-    let request = arguments.request(wishes, setup::is_table_coloured(reading.color));
+async fn print_ties(arguments: TiesArgs) -> Result<u8, Failure> {
+    let TiesArgs { connection, ranking, packing, which, .. } = &arguments;
+    let service = setup::read_service(connection)?.with_shards(which.shards);
+    let board = setup::board(arguments.board.clone(), which, ranking.order())?;
+    let (mut home, address) = reach(&service, &board).await?;
+    let wishes = ReadOptions {
+        address,
+        order: ranking.order(),
+        rank_style: ranking.rank_style,
+        scoring: setup::scoring(packing.scoring())?,
+        is_probing: false,
+    };
+    let color = setup::is_table_coloured(arguments.color.color);
+    let request = arguments.request(wishes, color);
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
     ties::ties(&mut home, &board, &request, &mut out, &mut err).await?;
     Ok(Exit::Done.code())
 }
 
-/// What a reading command works with.
+/// What a command that prints rows works with.
 struct Opened {
     home: AnySource,
     board: Board,
@@ -102,16 +114,19 @@ struct Opened {
 }
 
 /// Connects to where the board is that is named by its key or by its game.
-async fn open(given: Option<OsString>, connection: &Connection, reading: &Reading) -> Result<Opened, Failure> {
-    let service = setup::service(connection)?.with_shards(reading.which.shards);
-    let (board, names) = setup::board(given, reading)?;
+async fn open(given: Option<OsString>, connection: &ReadConnection, reading: &Reading) -> Result<Opened, Failure> {
+    let service = setup::read_service(connection)?.with_shards(reading.which.shards);
+    let (board, names) = {
+        let Reading { ranking, naming, which, .. } = reading;
+        setup::board_with_names(given, which, ranking.order(), &naming.names)?
+    };
     let (home, address) = reach(&service, &board).await?;
     let wishes = ReadOptions {
         address,
-        order: reading.order,
-        rank_style: reading.rank_style,
-        scoring: setup::scoring(reading)?,
-        is_probing: reading.is_probing(),
+        order: reading.ranking.order(),
+        rank_style: reading.ranking.rank_style,
+        scoring: setup::scoring(reading.scoring())?,
+        is_probing: reading.naming.is_probing(),
     };
     Ok(Opened { home, board, names, wishes })
 }

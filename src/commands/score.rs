@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use crate::board::entry::Member;
 use crate::board::keys::Board;
+use crate::board::order::Order;
 use crate::board::period::Zone;
 use crate::board::score::Score;
-use crate::cli::{Connection, Reading, ScoreArgs};
+use crate::cli::ScoreArgs;
 use crate::commands::failures::board_text;
 use crate::commands::reach;
 use crate::commands::shards::{PartWriters, refused};
@@ -28,25 +29,26 @@ use crate::store::sharded::board::is_sharded;
 const WHAT: &str = "write to";
 
 /// Changes the score that `arguments` name; prints one line about it.
-pub async fn score(arguments: ScoreArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
+pub async fn score(arguments: ScoreArgs) -> Result<u8, Failure> {
     let step = arguments.step();
-    let zone = &reading.which.tz;
     let member = arguments.member();
-    let (board, _) = setup::board(arguments.board, reading)?;
-    if arguments.dry_run && is_sharded(&board.key) {
+    let ScoreArgs { board, dry_run, connection, order, which, .. } = arguments;
+    let (order, zone) = (order.order, &which.calendar.tz);
+    let board = setup::board(board, &which, order)?;
+    if dry_run && is_sharded(&board.key) {
         return Err(refused("--dry-run", &board, "the shard of a member is known only once the shards were asked"));
     }
-    if arguments.dry_run {
+    if dry_run {
         return plan(&board, &member, step);
     }
-    let service = setup::service(connection)?.with_shards(reading.which.shards);
+    let service = setup::service(&connection)?.with_shards(which.shards);
     let address = service.to_string();
     if is_sharded(&board.key) {
-        return score_in_part(&service, &board, reading, &member, step).await;
+        return score_in_part(&service, &board, (order, zone), &member, step).await;
     }
     let connected = service.connect_writer(&board.key, Duration::ZERO).await;
     let mut writer = connected.map_err(|trouble| unsent(WHAT, &board, &address, &trouble))?;
-    let scoring = writer.score(&board, reading.order, &member, step).await;
+    let scoring = writer.score(&board, order, &member, step).await;
     match scoring.map_err(|trouble| unanswered(WHAT, &board, &address, &trouble))? {
         Scoring::Written { before, after, rank, version, is_late } => {
             let late = if is_late { ", late" } else { "" };
@@ -62,11 +64,10 @@ pub async fn score(arguments: ScoreArgs, connection: &Connection, reading: &Read
 async fn score_in_part(
     service: &Service,
     board: &Board,
-    reading: &Reading,
+    (order, zone): (Option<Order>, &Zone),
     member: &Member,
     step: Step,
 ) -> Result<u8, Failure> {
-    let zone = &reading.which.tz;
     let (mut source, address) = reach(service, board).await?;
     let unread = |error: StoreError| Failure::unreadable(board, &address, &error);
     let Placement::Part(part) = source.place(board, member).await.map_err(unread)? else {
@@ -81,11 +82,11 @@ async fn score_in_part(
     };
     let mut writers = PartWriters::new(service, board, WHAT);
     let (keys, writer) = writers.part(part).await?;
-    let scoring = writer.score(&keys, reading.order, member, step).await;
+    let scoring = writer.score(&keys, order, member, step).await;
     match scoring.map_err(|error| unanswered(WHAT, &keys, &address, &error))? {
         Scoring::Written { before, after, version, is_late, .. } => {
             let late = if is_late { ", late" } else { "" };
-            let rank = rank_of(&mut source, board, reading, after).await;
+            let rank = rank_of(&mut source, board, order, after).await;
             let change = change(member, before, after, &rank);
             tell(&format!("{change}, shard {part}, version {}{late}", escaped(version.as_bytes())))
         }
@@ -94,12 +95,12 @@ async fn score_in_part(
 }
 
 /// The rank of a score among all parts, in words.
-async fn rank_of(source: &mut AnySource, board: &Board, reading: &Reading, score: Score) -> String {
+async fn rank_of(source: &mut AnySource, board: &Board, order: Option<Order>, score: Score) -> String {
     let mut board = board.clone();
     let request = PageRequest::new(PageStart::Score(score), 1);
     for _ in 0..2 {
         let Ok(PageReply::Page(page)) = source.read(&board, &request).await else { break };
-        let wanted = reading.order.or(page.window.meta.order).unwrap_or_default();
+        let wanted = order.or(page.window.meta.order).unwrap_or_default();
         if wanted != board.order {
             board.order = wanted;
             continue;

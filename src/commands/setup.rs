@@ -5,16 +5,16 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::rc::Rc;
-use std::str::FromStr;
 use std::time::Duration;
 
 use crate::board::keys::Board;
-use crate::board::names::{NamesLocation, split_path};
+use crate::board::names::NamesLocation;
+use crate::board::order::Order;
 use crate::board::packed::scoring::ScoringOptions;
-use crate::board::template::TemplateError;
-use crate::board::templates::{NamesTemplate, Templates};
+use crate::board::period::Zone;
+use crate::board::templates::Templates;
 use crate::cli;
-use crate::cli::{Color, Connection, Reading, Watching};
+use crate::cli::{Color, Companions, Connection, NamesArgs, ReadConnection, Watching, Which};
 use crate::commands::board_key;
 use crate::config::Kind;
 use crate::exit::{Exit, Failure};
@@ -35,8 +35,23 @@ fn check_url(text: &str) -> Result<(), String> {
 /// Where a server is looked for when nothing says where it is.
 const DEFAULT_ADDRESS: &str = "redis://127.0.0.1:6379";
 
-/// The service that `connection` and the environment name.
+/// The service that `connection` and the environment name, for commands that read.
+pub fn read_service(connection: &ReadConnection) -> Result<Service, Failure> {
+    service_from(
+        &connection.connection,
+        match connection.read_from {
+            cli::ReadFrom::Primary => ReadFrom::Primary,
+            cli::ReadFrom::Replica => ReadFrom::Replica,
+        },
+    )
+}
+
+/// The service that `connection` and the environment name, for commands that write: its primary.
 pub fn service(connection: &Connection) -> Result<Service, Failure> {
+    service_from(connection, ReadFrom::Primary)
+}
+
+fn service_from(connection: &Connection, read_from: ReadFrom) -> Result<Service, Failure> {
     let urls = urls(connection);
     let options = Options::of(connection)?;
     let wrong = |error: WrongAddress| {
@@ -44,10 +59,6 @@ pub fn service(connection: &Connection) -> Result<Service, Failure> {
             "in a password write %23 %25 %2F %3A %3F %40 for # % / : ? @; RANKTOP_PASSWORD and --password-file take it \
              as it is",
         )
-    };
-    let read_from = match connection.read_from {
-        cli::ReadFrom::Primary => ReadFrom::Primary,
-        cli::ReadFrom::Replica => ReadFrom::Replica,
     };
     if let Some(name) = &connection.sentinel {
         // The logins are the sentinels'. They have no databases: the number is that of the servers.
@@ -165,7 +176,7 @@ impl Options {
             password: asked_password(connection)?,
             default_password: text_of("RANKTOP_PASSWORD"),
             tls: tls_files(connection).map(|(option, files)| Ok((option, loaded(&files)?))).transpose()?,
-            is_tls_given: connection.is_tls_given,
+            is_tls_given: connection.tls_given.0,
         })
     }
 
@@ -244,17 +255,26 @@ fn text_of(name: &str) -> Option<String> {
     env::var(name).ok().filter(|text| !text.is_empty())
 }
 
-/// The board that is named by its key or by its game, and the home of its names, as `reading` says.
-pub fn board(given: Option<OsString>, reading: &Reading) -> Result<(Board, NamesLocation), Failure> {
-    let key = board_key::key(given, &reading.which)?.ok_or_else(no_board)?;
-    let templates = templates(reading)?;
-    let names = templates.names(&key);
-    Ok((templates.board(key, reading.order.unwrap_or_default()), names))
+/// The board that is named by its key or by its game.
+pub fn board(given: Option<OsString>, which: &Which, order: Option<Order>) -> Result<Board, Failure> {
+    let key = board_key::key(given, which)?.ok_or_else(no_board)?;
+    Ok(templates(which, None).board(key, order.unwrap_or_default()))
 }
 
-/// How scores and members are packed, as `reading` says.
-pub fn scoring(reading: &Reading) -> Result<ScoringOptions, Failure> {
-    let options = reading.scoring();
+/// The same, and where its names are.
+pub fn board_with_names(
+    given: Option<OsString>,
+    which: &Which,
+    order: Option<Order>,
+    names: &NamesArgs,
+) -> Result<(Board, NamesLocation), Failure> {
+    let board = board(given, which, order)?;
+    let names = templates(which, Some(names)).names(&board.key);
+    Ok((board, names))
+}
+
+/// How scores and members are packed, once the parts to rank on are known to be there.
+pub fn scoring(options: ScoringOptions) -> Result<ScoringOptions, Failure> {
     options.check().map_err(|error| {
         let text = error.to_string();
         let (what, hint) = text.split_once('\n').unwrap_or((&text, ""));
@@ -271,45 +291,23 @@ pub fn no_board() -> Failure {
     )
 }
 
-/// Where boards are, and what goes with them, as `reading` says.
-pub fn templates(reading: &Reading) -> Result<Templates, Failure> {
-    Ok(Templates {
-        board: reading.which.board_key.clone(),
-        version: wanted("--version-key", &reading.version_key)?,
-        meta: wanted("--meta-key", &reading.meta_key)?,
-        names: match &reading.name_of {
-            Some(home) => NamesTemplate::Fixed(home.clone()),
-            None => names_template(&reading.names_key)?,
-        },
-    })
-}
-
-fn names_template(text: &str) -> Result<NamesTemplate, Failure> {
-    let (place, path) = split_path(text).map_err(|error| {
-        let (what, hint) = error.split_once('\n').unwrap_or((&error, ""));
-        Failure::new(Exit::Usage, format!("--names-key: {what}")).with_hint(hint)
-    })?;
-    let template = wanted("--names-key", place)?;
-    Ok(match path {
-        Some(path) => NamesTemplate::Json(template, path),
-        None => NamesTemplate::Hash(template),
-    })
-}
-
-fn wanted<T: FromStr<Err = TemplateError>>(option: &str, template: &str) -> Result<T, Failure> {
-    T::from_str(template).map_err(|error| {
-        let text = error.to_string();
-        let (what, hint) = text.split_once('\n').unwrap_or((&text, "write <board> or <base> in it"));
-        Failure::new(Exit::Usage, format!("{option}: {what}")).with_hint(hint)
-    })
+/// Where boards are, and what goes with them.
+pub fn templates(which: &Which, names: Option<&NamesArgs>) -> Templates {
+    let Companions { version_key, meta_key } = which.companions.clone();
+    Templates {
+        board: which.calendar.board_key.clone(),
+        version: version_key,
+        meta: meta_key,
+        names: names.map_or_else(|| Templates::default().names, NamesArgs::template),
+    }
 }
 
 /// How the viewer looks on this terminal.
-pub fn look(reading: &Reading, watching: &Watching) -> Result<Appearance, Failure> {
-    let depth = depth(reading.color);
+pub fn look(watching: &Watching, color: Color, zone: &Zone) -> Result<Appearance, Failure> {
+    let depth = depth(color);
     let theme = theme(watching.theme.as_deref().unwrap_or("default"), depth)?;
     let charset = if watching.ascii || !is_unicode() { Charset::Ascii } else { Charset::Utf8 };
-    Ok(Appearance { theme, charset, zone: reading.which.tz.time_zone() })
+    Ok(Appearance { theme, charset, zone: zone.time_zone() })
 }
 
 /// The built-in theme `name`, else the one in the file of this name.

@@ -1,11 +1,13 @@
 //! The options of a command that opens the same board on the same server, to be handed on. No password is ever among them.
 
-use crate::cli::{Connection, ReadFrom, Reading};
+use crate::board::template::{DEFAULT_META, DEFAULT_NAMES, DEFAULT_VERSION};
+use crate::cli::{Companions, ReadConnection, ReadFrom, Reading};
 use crate::text::quoting::shell;
 
 /// The options, as a shell reads them, each with a space before it.
-pub(super) fn options(connection: &Connection, reading: &Reading) -> String {
+pub(super) fn options(connection: &ReadConnection, reading: &Reading) -> String {
     let mut words = Vec::new();
+    let ReadConnection { connection, read_from } = connection;
     for url in &connection.url {
         words.extend(["-u".to_owned(), without_login(url)]);
     }
@@ -15,17 +17,18 @@ pub(super) fn options(connection: &Connection, reading: &Reading) -> String {
     if let Some(name) = &connection.sentinel {
         words.extend(["--sentinel".to_owned(), name.clone()]);
     }
-    if connection.read_from == ReadFrom::Replica {
+    if *read_from == ReadFrom::Replica {
         words.extend(["--read-from".to_owned(), "replica".to_owned()]);
     }
+    let Companions { version_key, meta_key } = &reading.which.companions;
     let templates = [
-        ("--version-key", &reading.version_key, "<board>:version"),
-        ("--meta-key", &reading.meta_key, "<board>:meta"),
-        ("--names-key", &reading.names_key, "<base>:names"),
+        ("--version-key", version_key.to_string(), DEFAULT_VERSION),
+        ("--meta-key", meta_key.to_string(), DEFAULT_META),
+        ("--names-key", reading.naming.names.names_key.to_string(), DEFAULT_NAMES),
     ];
     for (option, value, default) in templates {
         if value != default {
-            words.extend([option.to_owned(), value.clone()]);
+            words.extend([option.to_owned(), value]);
         }
     }
     words.iter().flat_map(|word| [" ".to_owned(), shell(word.as_bytes())]).collect()

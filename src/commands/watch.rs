@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
+use super::board_key;
 use super::setup;
 use super::sharing;
 use crate::app::polling::schedule::{Watch, WatchMode};
@@ -16,8 +17,13 @@ use crate::app::settings::{PageSize, Paging, Settings, Sharing};
 use crate::app::state::State;
 use crate::board::cursor::{Cursor, CursorError};
 use crate::board::keys::Key;
+use crate::board::order::Order;
+use crate::board::packed::scoring::ScoringOptions;
+use crate::board::period::Zone;
+use crate::board::rank::RankStyle;
+use crate::board::templates::Templates;
 use crate::cli;
-use crate::cli::{Connection, Reading, Watching};
+use crate::cli::{Color, Opening, WatchArgs, Watching};
 use crate::exit::{Exit, Failure};
 use crate::query::error::StoreError;
 use crate::query::server::Server;
@@ -33,21 +39,28 @@ const KEY: usize = 512;
 /// Viewers that are started together ask at moments that differ by up to so much.
 const SPREAD_MICROS: u64 = 8_000;
 
-/// Watches the board of key `key`, or one that is chosen from a list, until its user leaves; the exit code.
-pub async fn watch(
-    key: Option<Key>,
-    connection: &Connection,
-    reading: &Reading,
-    watching: Watching,
-) -> Result<u8, Failure> {
-    let service = setup::service(connection)?.with_shards(reading.which.shards);
+/// Watches the board that `arguments` name, or one that is chosen from a list, until its user leaves; the exit code.
+pub async fn watch(arguments: WatchArgs) -> Result<u8, Failure> {
+    let WatchArgs { board, connection, reading, watching, opening, color } = arguments;
+    let which = &reading.which;
+    let key = board_key::key(board, which)?;
+    let service = setup::read_service(&connection)?.with_shards(which.shards);
     let is_telling = matches!(watching.watch, cli::WatchMode::Auto | cli::WatchMode::Push);
     let server = ServerLabel {
         name: service.to_string(),
-        is_unverified: setup::is_unverified(connection),
-        options: sharing::options(connection, reading),
+        is_unverified: setup::is_unverified(&connection.connection),
+        options: sharing::options(&connection, &reading),
     };
-    open(ServerConnector::new(service, is_telling, key.as_ref()), key, server, reading, watching).await
+    let contents = Contents {
+        templates: setup::templates(which, Some(&reading.naming.names)),
+        zone: which.calendar.tz.clone(),
+        order: reading.ranking.order(),
+        style: reading.ranking.rank_style,
+        scoring: setup::scoring(reading.scoring())?,
+        is_probing: reading.naming.is_probing(),
+    };
+    let screen = Screen { watching, opening, color: color.color };
+    open(ServerConnector::new(service, is_telling, key.as_ref()), key, server, contents, screen).await
 }
 
 /// What the header says of a server.
@@ -60,16 +73,42 @@ pub struct ServerLabel {
     pub options: String,
 }
 
+/// How boards are read.
+pub struct Contents {
+    /// Where they are, and what goes with them.
+    pub templates: Templates,
+    /// In which periods are cut and moments are told.
+    pub zone: Zone,
+    /// The order that was asked for.
+    pub order: Option<Order>,
+    /// The rank style that was asked for.
+    pub style: Option<RankStyle>,
+    /// How scores and members are packed.
+    pub scoring: ScoringOptions,
+    /// Whether names are looked for where they usually are not.
+    pub is_probing: bool,
+}
+
+/// How a board is shown.
+pub struct Screen {
+    /// How it is watched.
+    pub watching: Watching,
+    /// Where the viewer begins.
+    pub opening: Opening,
+    /// When there are colours.
+    pub color: Color,
+}
+
 /// The cursor at which the viewer begins, if one was given; one of another board or order is refused.
-fn cursor(key: Option<&Key>, reading: &Reading, watching: &Watching) -> Result<Option<Cursor>, Failure> {
-    let Some(text) = watching.after.as_ref().or(watching.before.as_ref()) else { return Ok(None) };
+fn cursor(key: Option<&Key>, contents: &Contents, opening: &Opening) -> Result<Option<Cursor>, Failure> {
+    let Some(text) = opening.after.as_ref().or(opening.before.as_ref()) else { return Ok(None) };
     let refused = |error: CursorError| Failure::of_cursor(&error);
     let cursor = Cursor::decode(text).map_err(refused)?;
     let Some(key) = key else {
         return Err(Failure::new(Exit::Usage, "a cursor is a place on one board: name the BOARD too"));
     };
-    let order = reading.order.unwrap_or(cursor.direction);
-    cursor.check(&setup::templates(reading)?.board(key.clone(), order)).map_err(refused)?;
+    let order = contents.order.unwrap_or(cursor.direction);
+    cursor.check(&contents.templates.board(key.clone(), order)).map_err(refused)?;
     Ok(Some(cursor))
 }
 
@@ -78,38 +117,40 @@ pub async fn open(
     connector: impl Connector,
     key: Option<Key>,
     server: ServerLabel,
-    reading: &Reading,
-    watching: Watching,
+    contents: Contents,
+    screen: Screen,
 ) -> Result<u8, Failure> {
     if !guard::is_there() {
         return Err(Failure::new(Exit::Usage, "watching needs a terminal on standard input and output")
             .with_hint("without one 'ranktop boards' lists boards, and 'ranktop page BOARD' prints a page"));
     }
-    let look = setup::look(reading, &watching)?;
+    let Screen { watching, opening, color } = screen;
+    let look = setup::look(&watching, color, &contents.zone)?;
     let mode = match watching.watch {
         cli::WatchMode::Auto | cli::WatchMode::Push => WatchMode::Push,
         cli::WatchMode::Poll => WatchMode::Poll,
         cli::WatchMode::Content => WatchMode::Content,
     };
-    let cursor = cursor(key.as_ref(), reading, &watching)?;
+    let cursor = cursor(key.as_ref(), &contents, &opening)?;
     // The rows after a cursor are those of its order, whatever the board says of its own.
-    let order = reading.order.or(cursor.as_ref().map(|cursor| cursor.direction));
-    let opening = match (watching.at, watching.find, cursor) {
-        (_, _, Some(cursor)) => Intent::Cursor { is_after: watching.after.is_some(), cursor: Box::new(cursor) },
+    let Contents { templates, zone, order, style, scoring, is_probing } = contents;
+    let order = order.or(cursor.as_ref().map(|cursor| cursor.direction));
+    let opening = match (opening.at, opening.find, cursor) {
+        (_, _, Some(cursor)) => Intent::Cursor { is_after: opening.after.is_some(), cursor: Box::new(cursor) },
         (_, Some(member), None) => Intent::Find(member.into_vec().into()),
         (Some(position), None, None) => Intent::Row(position),
         (None, None, None) => Intent::First,
     };
     let settings = Settings {
         key,
-        templates: setup::templates(reading)?,
-        zone: reading.which.tz.clone(),
+        templates,
+        zone,
         server: server.name,
         is_server_unverified: server.is_unverified,
         order,
-        style: reading.rank_style,
-        scoring: setup::scoring(reading)?,
-        is_probing: reading.is_probing(),
+        style,
+        scoring,
+        is_probing,
         watch: Watch::new(mode, watching.interval).with_spread(spread()),
         page_size: match watching.page_size {
             cli::PageSize::Fit => PageSize::Fit,

@@ -17,10 +17,15 @@ fn put(program: &Program, file: &str, text: &str) -> PathBuf {
 
 const USUAL: &str = "config/ranktop/config.toml";
 
+/// `ranktop config` in JSON, with options of its own.
+fn config(args: &[&str]) -> Program {
+    ranktop(&["config", "--format", "json"]).args(args)
+}
+
 /// What `ranktop config` says of one setting.
 #[track_caller]
 fn setting(program: Program, key: &str) -> Value {
-    let run = program.args(&["config", "--format", "json"]).run();
+    let run = program.run();
     run.assert_clean();
     let all = run.json();
     all.as_array().unwrap().iter().find(|setting| setting["setting"] == key).unwrap().clone()
@@ -34,28 +39,28 @@ fn the_file_is_found_where_it_is_named() {
         (said["value"].as_str().unwrap().to_owned(), file)
     };
     let found = |value: &str, file: &str| (value.to_owned(), Some(file.to_owned()));
-    assert_eq!(timeout(ranktop(&[])), ("1s".to_owned(), None));
+    assert_eq!(timeout(config(&[])), ("1s".to_owned(), None));
 
-    let program = ranktop(&[]);
+    let program = config(&[]);
     put(&program, USUAL, "timeout = '2s'");
     assert_eq!(timeout(program), found("2s", "config.toml"));
 
-    let program = ranktop(&[]).without_env("XDG_CONFIG_HOME");
+    let program = config(&[]).without_env("XDG_CONFIG_HOME");
     put(&program, ".config/ranktop/config.toml", "timeout = '3s'");
     assert_eq!(timeout(program), found("3s", "config.toml"));
 
-    let program = ranktop(&[]);
+    let program = config(&[]);
     put(&program, USUAL, "timeout = '2s'");
     let other = put(&program, "other.toml", "timeout = '4s'");
     assert_eq!(timeout(program.env("RANKTOP_CONFIG", &other)), found("4s", "other.toml"));
 
-    let program = ranktop(&[]);
+    let program = config(&[]);
     let other = put(&program, "other.toml", "timeout = '4s'");
     let third = put(&program, "third.toml", "timeout = '5s'");
     let program = program.env("RANKTOP_CONFIG", &other).arg("--config").arg(&third);
     assert_eq!(timeout(program), found("5s", "third.toml"));
 
-    let program = ranktop(&["--config", "/dev/null"]);
+    let program = config(&["--config", "/dev/null"]);
     put(&program, USUAL, "timeout = '2s'");
     assert_eq!(timeout(program), ("1s".to_owned(), None));
 }
@@ -184,7 +189,7 @@ fn settings_are_printed_with_where_they_come_from() {
     assert_eq!(line("order"), "order what the board says, else desc default");
     assert!(!run.to_string().contains("s3cret"), "{run}");
 
-    let program = ranktop(&["-u", "redis://:s3cret@h"]);
+    let program = config(&["-u", "redis://:s3cret@h"]);
     assert_eq!(
         setting(program, "url"),
         json!({"setting": "url", "value": ["redis://***@h"], "from": "flag", "variable": null, "file": null, "line": null})
@@ -194,7 +199,7 @@ fn settings_are_printed_with_where_they_come_from() {
 #[test]
 fn values_have_their_types_in_json() {
     let value = |args: &[&str], file: &str, key: &str| {
-        let program = ranktop(args);
+        let program = config(args);
         put(&program, USUAL, file);
         setting(program, key)["value"].clone()
     };
@@ -226,8 +231,14 @@ fn every_shell_gets_its_completions() {
     checked.assert_clean();
     ranktop(&["completions", "tcsh"]).run().assert_code(2).assert_err_has("tcsh");
     ranktop(&["completions"]).run().assert_code(2).assert_err_has("SHELL");
-    ranktop(&["completions", "bash", "--order", "asc"]).run().assert_code(2).assert_err_has("no use to 'completions'");
-    ranktop(&["completions", "bash", "--config", "x"]).run().assert_code(2).assert_err_has("no use to 'completions'");
+    ranktop(&["completions", "bash", "--order", "asc"])
+        .run()
+        .assert_code(2)
+        .assert_err_has("no effect with 'ranktop completions'");
+    ranktop(&["completions", "bash", "--config", "x"])
+        .run()
+        .assert_code(2)
+        .assert_err_has("no effect with 'ranktop completions'");
 }
 
 #[test]

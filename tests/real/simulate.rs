@@ -160,7 +160,7 @@ fn what_is_refused_changes_nothing() {
         (&["over", "--into-existing"], 4, "'over' is closing: it took late scores until 1970"),
         (&[BOARD, "--into-existing", "--version-key", "list:version"], 1, "GET on 'list:version': WRONGTYPE"),
         (&["unnamed"], 1, "HSETNX on 'unnamed:names': WRONGTYPE"),
-        (&[BOARD, "--order", "asc"], 2, "of no use to 'simulate'"),
+        (&[BOARD, "--order", "asc"], 2, "no effect with 'ranktop simulate'"),
     ] {
         let run = ranktop(&["simulate", "--for", "10s"]).args(args).env("RANKTOP_URL", server.url()).run();
         run.assert_code(code).assert_out("").assert_err_has(words);

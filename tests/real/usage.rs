@@ -60,3 +60,24 @@ fn completions_have_no_options_of_a_connection() {
     help.assert_code(0);
     assert!(!help.out().contains("--url") && !help.out().contains("--order"), "{help}");
 }
+
+#[test]
+fn an_option_of_another_command_is_refused_by_name() {
+    for (args, what, hint) in [
+        (
+            &["ties", "b", "--size", "3"][..],
+            "'--size' has no effect with 'ranktop ties'",
+            "an option of 'ranktop page'",
+        ),
+        (&["close", "b", "--order", "asc"], "'--order' has no effect with 'ranktop close'", "'ranktop close --help'"),
+        (&["b", "--format", "json"], "'--format' has no effect with 'ranktop BOARD'", "'ranktop --help'"),
+        (&["demo", "--url", "redis://h"], "'--url' has no effect with 'ranktop demo'", "'ranktop demo --help'"),
+        (&["--url", "redis://h", "page", "b"], "'--url' before the command 'page'", "'ranktop page … --url'"),
+        (&["--ascii", "page", "b"], "'--ascii' before the command 'page'", "'ranktop page --help'"),
+    ] {
+        ranktop(args).run().assert_code(2).assert_out("").assert_err_has(what).assert_err_has(hint);
+    }
+    // What no command has is a slip.
+    let run = ranktop(&["page", "b", "--sise", "3"]).run();
+    run.assert_code(2).assert_err_has("unexpected argument '--sise'").assert_err_has("'--size'");
+}

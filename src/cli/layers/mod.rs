@@ -4,16 +4,13 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use crate::board::template::CompanionTemplate;
 use crate::cli::validate;
 use crate::config::{Entry, Fault, File, FileError, Kind, SETTINGS, Setting};
 use crate::exit::{Exit, Failure};
@@ -83,64 +80,84 @@ fn said(setting: &Setting, variable: impl Fn(&str) -> Option<OsString>) -> Optio
     })
 }
 
-/// The lines of `file` that hold beside the arguments `given`, once all of them are checked.
-pub(super) fn defaults<'a>(
-    command: &Command,
-    given: &ArgMatches,
-    file: &'a File,
-    variable: impl Fn(&str) -> Option<OsString>,
-    checks: &Checks,
-) -> Result<Vec<Default<'a>>, Failure> {
-    let refused = |fault: Fault| refusal(&FileError::Faulty { path: file.path.clone(), fault });
-    for entry in &file.entries {
-        if let Some(arg) = option(command, entry.setting) {
-            check(arg, entry, checks).map_err(refused)?;
-        }
-    }
-    let has_login = is_login_named(command, given, &variable, checks);
-    let mut defaults = Vec::new();
-    for (index, entry) in file.entries.iter().enumerate() {
-        let Some(arg) = option(command, entry.setting) else { continue };
-        for other in &file.entries[..index] {
-            if option(command, other.setting).is_some_and(|other| exclude(command, arg, other)) {
-                let (key, other, line) = (entry.setting.key, other.setting.key, other.line);
-                return Err(refused(Fault {
-                    line: entry.line,
-                    what: format!("'{key}' cannot stand beside '{other}' of line {line}"),
-                    hint: "leave one of them out".to_owned(),
-                }));
-            }
-        }
-        let is_given = |arg: &&Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
-        let is_outweighed = command.get_arguments().filter(is_given).any(|other| exclude(command, arg, other))
-            || said(entry.setting, &variable).is_some()
-            || has_login && LOGIN.contains(&entry.setting.key);
-        if !is_outweighed {
-            defaults.push(Default { entry, id: arg.get_id().to_string() });
-        }
-    }
-    Ok(defaults)
+/// What the layers are read with.
+pub(super) struct Reading<'a, V> {
+    /// The whole command line, which has every setting as an option.
+    pub(super) root: &'a Command,
+    /// The command that the arguments are for, which has the settings that it uses.
+    pub(super) active: &'a Command,
+    /// The environment.
+    pub(super) variable: &'a V,
+    pub(super) checks: &'a Checks,
 }
 
-/// Whether arguments or the environment give an address that says who logs in. That login is not the file's.
-fn is_login_named(
-    command: &Command,
-    given: &ArgMatches,
-    variable: impl Fn(&str) -> Option<OsString>,
-    checks: &Checks,
-) -> bool {
-    let addresses = SETTINGS.iter().filter(|setting| setting.kind == Kind::Address).flat_map(|setting| {
-        let id = option(command, setting).map(|arg| arg.get_id().as_str());
-        let flags = id.filter(|id| given.value_source(id) == Some(ValueSource::CommandLine));
-        match flags.and_then(|id| given.get_raw(id)) {
-            Some(values) => values.map(OsStr::to_owned).collect(),
-            None => said(setting, &variable).map(|(_, text)| text).into_iter().collect::<Vec<_>>(),
+impl<V: Fn(&str) -> Option<OsString>> Reading<'_, V> {
+    /// The lines of `file` that hold beside the arguments `given`, once all of them are checked.
+    pub(super) fn defaults<'a>(&self, given: &ArgMatches, file: &'a File) -> Result<Vec<Default<'a>>, Failure> {
+        let refused = |fault: Fault| refusal(&FileError::Faulty { path: file.path.clone(), fault });
+        for (index, entry) in file.entries.iter().enumerate() {
+            let Some(arg) = option(self.root, entry.setting) else { continue };
+            check(arg, entry, self.checks).map_err(refused)?;
+            for other in &file.entries[..index] {
+                if option(self.root, other.setting).is_some_and(|other| exclude(self.root, arg, other)) {
+                    let (key, other, line) = (entry.setting.key, other.setting.key, other.line);
+                    return Err(refused(Fault {
+                        line: entry.line,
+                        what: format!("'{key}' cannot stand beside '{other}' of line {line}"),
+                        hint: "leave one of them out".to_owned(),
+                    }));
+                }
+            }
         }
-    });
-    addresses.into_iter().any(|address| {
-        let address = address.to_string_lossy();
-        without_login(&address, checks) != address
-    })
+        let has_login = self.is_login_named(given);
+        let is_given = |arg: &&Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+        let holds = |entry: &'a Entry| {
+            let arg = option(self.active, entry.setting)?;
+            let mut given = self.active.get_arguments().filter(is_given);
+            let is_outweighed = given.any(|other| exclude(self.active, arg, other))
+                || said(entry.setting, self.variable).is_some()
+                || has_login && LOGIN.contains(&entry.setting.key);
+            (!is_outweighed).then(|| Default { entry, id: arg.get_id().to_string() })
+        };
+        Ok(file.entries.iter().filter_map(holds).collect())
+    }
+
+    /// Whether arguments or the environment give an address that says who logs in. That login is not the file's.
+    fn is_login_named(&self, given: &ArgMatches) -> bool {
+        let addresses = SETTINGS.iter().filter(|setting| setting.kind == Kind::Address).flat_map(|setting| {
+            let id = option(self.active, setting).map(|arg| arg.get_id().as_str());
+            let flags = id.filter(|id| given.value_source(id) == Some(ValueSource::CommandLine));
+            match flags.and_then(|id| given.get_raw(id)) {
+                Some(values) => values.map(OsStr::to_owned).collect(),
+                None => said(setting, self.variable).map(|(_, text)| text).into_iter().collect::<Vec<_>>(),
+            }
+        });
+        addresses.into_iter().any(|address| {
+            let address = address.to_string_lossy();
+            without_login(&address, self.checks) != address
+        })
+    }
+
+    /// The settings that the command uses, as they hold with the arguments `given` and what the file says beside them.
+    pub(super) fn settled(&self, given: &ArgMatches, file: Option<&File>, defaults: &[Default<'_>]) -> Vec<Layers> {
+        let settle = |setting: &'static Setting| {
+            let id = option(self.active, setting)?.get_id().as_str();
+            let origin = if given.value_source(id) == Some(ValueSource::CommandLine) {
+                Origin::Flag
+            } else if let Some((name, text)) = said(setting, self.variable) {
+                let values = Some(vec![shown(setting, &text, self.checks)]);
+                return Some(Layers { setting, values, origin: Origin::Environment(name) });
+            } else if let Some((default, file)) = defaults.iter().find(|default| default.id == id).zip(file) {
+                Origin::File { path: file.path.clone(), line: default.entry.line }
+            } else {
+                Origin::Default
+            };
+            let values =
+                given.get_raw(id).map(|values| values.map(|value| shown(setting, value, self.checks)).collect());
+            Some(Layers { setting, values, origin })
+        };
+        SETTINGS.iter().filter_map(settle).collect()
+    }
 }
 
 /// Says why a file of settings cannot be used.
@@ -156,67 +173,33 @@ pub(super) fn refusal(error: &FileError) -> Failure {
 
 /// `command`, which is not built yet, with what the file says for its defaults, also in the commands within.
 pub(super) fn with_defaults(command: Command, defaults: &[Default<'_>]) -> Command {
-    defaults.iter().fold(command, |command, default| {
-        let has = |command: &Command| command.get_arguments().any(|arg| arg.get_id() == default.id.as_str());
-        let fill = |arg: Arg| arg.default_values(default.entry.values.clone());
-        let within: Vec<_> = command.get_subcommands().filter(|within| has(within)).map(Command::get_name).collect();
-        let within: Vec<_> = within.into_iter().map(str::to_owned).collect();
-        let command = within.into_iter().fold(command, |command, name| {
-            command.mut_subcommand(name, |within| within.mut_arg(default.id.clone(), fill))
-        });
-        command.mut_arg(default.id.clone(), fill)
-    })
-}
-
-/// Every setting, as it holds with the arguments `given` and what the file says beside them.
-pub(super) fn settled(
-    command: &Command,
-    given: &ArgMatches,
-    file: Option<&File>,
-    defaults: &[Default<'_>],
-    variable: impl Fn(&str) -> Option<OsString>,
-    checks: &Checks,
-) -> Vec<Layers> {
-    let settle = |setting: &'static Setting| {
-        let id = option(command, setting)?.get_id().as_str();
-        let origin = if given.value_source(id) == Some(ValueSource::CommandLine) {
-            Origin::Flag
-        } else if let Some((name, text)) = said(setting, &variable) {
-            let values = Some(vec![shown(setting, &text, checks)]);
-            return Some(Layers { setting, values, origin: Origin::Environment(name) });
-        } else if let Some((default, file)) = defaults.iter().find(|default| default.id == id).zip(file) {
-            Origin::File { path: file.path.clone(), line: default.entry.line }
-        } else {
-            Origin::Default
-        };
-        let values = given.get_raw(id).map(|values| values.map(|value| shown(setting, value, checks)).collect());
-        Some(Layers { setting, values, origin })
+    let fill = |command: Command| {
+        defaults.iter().fold(command, |command, default| {
+            let has = command.get_arguments().any(|arg| arg.get_id() == default.id.as_str());
+            let fill = |arg: Arg| arg.default_values(default.entry.values.clone());
+            if has { command.mut_arg(default.id.clone(), fill) } else { command }
+        })
     };
-    SETTINGS.iter().filter_map(settle).collect()
+    fill(command.mut_subcommands(fill))
 }
 
-/// The arguments that were given, one after another: their names and values.
-pub(super) fn given(command: &Command, matches: &ArgMatches, checks: &Checks) -> String {
-    let within = matches.subcommand().and_then(|(name, within)| Some((command.find_subcommand(name)?, within)));
-    let mut words: Vec<_> = within.iter().map(|(command, _)| command.get_name().to_owned()).collect();
-    let mut told = BTreeSet::new();
-    for (command, matches) in within.into_iter().chain([(command, matches)]) {
-        for arg in command.get_arguments() {
-            let id = arg.get_id().as_str();
-            // What all commands share is in both.
-            if matches.value_source(id) != Some(ValueSource::CommandLine) || !told.insert(id) {
-                continue;
-            }
-            let values = matches.get_raw(id).into_iter().flatten().map(|value| {
-                let value = text::escape(value.as_encoded_bytes(), Charset::Utf8);
-                if arg.get_long() == Some("url") {
-                    without_login(&value, checks)
-                } else {
-                    validate::without_passwords(&value)
-                }
-            });
-            words.push(format!("{id}={}", values.collect::<Vec<_>>().join(",")));
+/// The arguments that were given, one after another: their names and values, after the command's `name`.
+pub(super) fn given(command: &Command, matches: &ArgMatches, name: Option<&str>, checks: &Checks) -> String {
+    let mut words: Vec<_> = name.map(str::to_owned).into_iter().collect();
+    for arg in command.get_arguments() {
+        let id = arg.get_id().as_str();
+        if matches.value_source(id) != Some(ValueSource::CommandLine) {
+            continue;
         }
+        let values = matches.get_raw(id).into_iter().flatten().map(|value| {
+            let value = text::escape(value.as_encoded_bytes(), Charset::Utf8);
+            if arg.get_long() == Some("url") {
+                without_login(&value, checks)
+            } else {
+                validate::without_passwords(&value)
+            }
+        });
+        words.push(format!("{id}={}", values.collect::<Vec<_>>().join(",")));
     }
     words.join(" ")
 }
@@ -288,9 +271,6 @@ fn cause(error: &clap::Error) -> (String, Option<String>) {
 fn checked_in_use(key: &str, value: &str, checks: &Checks) -> Result<(), (String, Option<String>)> {
     match key {
         "url" => (checks.url)(value).map_err(|what| (what, None)),
-        "version-key" | "meta-key" | "names-key" => {
-            CompanionTemplate::from_str(value).map(drop).map_err(|error| in_two(&error.to_string()))
-        }
         "theme" if !Kind::NameOrPath.is_path(value) && !checks.themes.contains(&value) => {
             let known = checks.themes.join(", ");
             Err(("there is no theme of this name".to_owned(), Some(format!("there are {known}, or name a file"))))

@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::time::Duration;
 
-use clap::{Args, CommandFactory};
+use clap::CommandFactory;
 
 use super::*;
 use crate::board::order::Order;
 use crate::board::rank::RankStyle;
-use crate::cli::{Cli, Color, Connection, General, PageSize, Reading, Stop, Watching};
+use crate::cli::read::command;
+use crate::cli::{Cli, Color, Command as Subcommand, PageSize, Stop};
 use crate::commands::setup::CHECKS;
 use crate::config::parse;
 
@@ -51,19 +52,18 @@ fn line(line: usize) -> Origin {
 
 #[test]
 fn every_option_is_a_setting_or_is_known_to_be_none() {
-    let groups = [
-        Connection::augment_args(Command::new("x")),
-        Reading::augment_args(Command::new("x")),
-        Watching::augment_args(Command::new("x")),
-        General::augment_args(Command::new("x")),
-    ];
-    let options: Vec<_> = groups.iter().flat_map(Command::get_arguments).filter_map(Arg::get_long).collect();
+    let root = command(&[]);
+    let none = ["help", "version"];
+    let options = root.get_arguments().filter_map(Arg::get_long).filter(|option| !none.contains(option));
+    let options: Vec<_> = options.collect();
     for option in &options {
         let is_setting = SETTINGS.iter().any(|setting| setting.key == *option);
         assert_ne!(is_setting, NOT_LASTING.contains(option), "--{option}: add it to SETTINGS, or say here why not");
     }
     for setting in SETTINGS {
         assert!(options.contains(&setting.key), "'{}' is no option", setting.key);
+        let config = root.find_subcommand("config").unwrap();
+        assert!(option(config, setting).is_some(), "'{}' is not shown by 'ranktop config'", setting.key);
     }
 }
 
@@ -87,7 +87,7 @@ fn the_example_says_the_defaults() {
     let entries = parse(&text, str::to_owned).unwrap();
     assert_eq!(entries.len(), SETTINGS.len());
     let plain = settled("ranktop b", "", &[]);
-    let command = crate::cli::read::command(&[]);
+    let command = command(&[]);
     for (entry, setting) in entries.iter().zip(SETTINGS) {
         assert_eq!(entry.setting, setting, "the example has the settings in their order");
         check(option(&command, setting).unwrap(), entry, &CHECKS).unwrap();
@@ -110,23 +110,32 @@ fn the_file_takes_the_place_of_defaults() {
                 rank-style = 'dense'\nversion-key = 'v'\nname-of = 'string:<member>'\ncolor = 'never'\n\
                 interval = '7s'\npage-size = 40\ntheme = 'light'\nascii = true";
     let cli = settled("ranktop b", file, &[]);
-    assert_eq!(cli.connection.url, ["redis://:pw@h"]);
-    assert_eq!((cli.connection.connect_timeout, cli.connection.timeout), (seconds(3), seconds(4)));
-    assert_eq!((cli.reading.order, cli.reading.rank_style), (Some(Order::Asc), Some(RankStyle::Dense)));
-    assert_eq!((cli.reading.version_key.as_str(), cli.reading.color), ("v", Color::Never));
-    assert!(cli.reading.name_of.is_some() && cli.watching.ascii);
-    assert_eq!((cli.watching.interval, cli.watching.page_size), (seconds(7), PageSize::Rows(40)));
+    let (connection, reading, watching) = (&cli.watch.connection.connection, &cli.watch.reading, &cli.watch.watching);
+    assert_eq!(connection.url, ["redis://:pw@h"]);
+    assert_eq!((connection.connect_timeout, connection.timeout), (seconds(3), seconds(4)));
+    assert_eq!((reading.ranking.order(), reading.ranking.rank_style), (Some(Order::Asc), Some(RankStyle::Dense)));
+    assert_eq!(reading.which.companions.version_key.to_string(), "v");
+    assert!(reading.naming.names.name_of.is_some() && watching.ascii && cli.watch.color.color == Color::Never);
+    assert_eq!((watching.interval, watching.page_size), (seconds(7), PageSize::Rows(40)));
     assert_eq!(of(&cli, "url"), ("redis://***@h".to_owned(), line(1)));
     assert_eq!(of(&cli, "order"), ("asc".to_owned(), line(5)));
     assert_eq!(of(&cli, "ascii"), ("true".to_owned(), line(13)));
     assert_eq!(of(&cli, "paging"), ("cursor".to_owned(), Origin::Default));
-    for command in ["ranktop page b", "ranktop rank b m", "ranktop score b m --by 1", "ranktop boards"] {
-        let cli = settled(command, file, &[]);
-        assert_eq!((cli.connection.timeout, cli.reading.order), (seconds(4), Some(Order::Asc)), "{command}");
-    }
-    let demo = settled("ranktop demo", file, &[]);
-    let Some(crate::cli::Command::Demo(demo)) = demo.command else { panic!() };
+    let Some(Subcommand::Page(page)) = settled("ranktop page b", file, &[]).command else { panic!() };
+    assert_eq!((timeout(&page), page.reading.ranking.order()), (seconds(4), Some(Order::Asc)));
+    let Some(Subcommand::Score(score)) = settled("ranktop score b m --by 1", file, &[]).command else { panic!() };
+    assert_eq!((score.connection.timeout, score.order.order), (seconds(4), Some(Order::Asc)));
+    // A command heeds the settings that it uses, and those alone.
+    let boards = settled("ranktop boards", file, &[]);
+    assert!(boards.settings.iter().all(|setting| !["order", "interval"].contains(&setting.setting.key)));
+    let Some(Subcommand::Boards(boards)) = boards.command else { panic!() };
+    assert_eq!((boards.connection.connection.timeout, boards.color.color), (seconds(4), Color::Never));
+    let Some(Subcommand::Demo(demo)) = settled("ranktop demo", file, &[]).command else { panic!() };
     assert_eq!((demo.watching.interval, demo.watching.ascii), (seconds(7), true));
+}
+
+fn timeout(page: &crate::cli::PageArgs) -> Duration {
+    page.connection.connection.timeout
 }
 
 fn seconds(seconds: u64) -> Duration {
@@ -139,7 +148,6 @@ fn flags_outweigh_the_environment_and_that_outweighs_the_file() {
     for (arguments, variables, value, origin) in [
         ("ranktop b -u redis://a", &environment[..], "redis://a", Origin::Flag),
         ("ranktop page b -u redis://a", &environment, "redis://a", Origin::Flag),
-        ("ranktop -u redis://a page b", &[], "redis://a", Origin::Flag),
         ("ranktop b", &environment, "redis://e", Origin::Environment("RANKTOP_URL")),
         ("ranktop b", &[("REDIS_URL", "redis://e")], "redis://e", Origin::Environment("REDIS_URL")),
         ("ranktop b", &[("REDIS_URL", "redis://r"), environment[0]], "redis://e", Origin::Environment("RANKTOP_URL")),
@@ -149,26 +157,34 @@ fn flags_outweigh_the_environment_and_that_outweighs_the_file() {
         assert_eq!(of(&cli, "url"), (value.to_owned(), origin.clone()), "{arguments} {variables:?}");
         // The environment is looked at where a server is needed.
         let url = if matches!(origin, Origin::Environment(_)) { vec![] } else { vec![value] };
-        assert_eq!(cli.connection.url, url, "{arguments} {variables:?}");
+        let connection = match cli.command {
+            Some(Subcommand::Page(page)) => page.connection,
+            _ => cli.watch.connection,
+        };
+        assert_eq!(connection.connection.url, url, "{arguments} {variables:?}");
     }
-    assert_eq!(settled("ranktop b --timeout 5s", file, &[]).connection.timeout, seconds(5));
-    assert_eq!(settled("ranktop --timeout 5s page b", file, &[]).connection.timeout, seconds(5));
+    let connection = settled("ranktop b --timeout 5s", file, &[]).watch.connection.connection;
+    assert_eq!(connection.timeout, seconds(5));
+    let Some(Subcommand::Page(page)) = settled("ranktop page b --timeout 5s", file, &[]).command else { panic!() };
+    assert_eq!(timeout(&page), seconds(5));
     let cli = settled("ranktop b", "color = 'always'", &[("NO_COLOR", "1")]);
-    assert_eq!((cli.reading.color, of(&cli, "color").0.as_str()), (Color::Auto, "never"));
+    assert_eq!((cli.watch.color.color, of(&cli, "color").0.as_str()), (Color::Auto, "never"));
     let cli = settled("ranktop b --color always", "color = 'never'", &[("NO_COLOR", "1")]);
-    assert_eq!((cli.reading.color, of(&cli, "color").0.as_str()), (Color::Always, "always"));
+    assert_eq!((cli.watch.color.color, of(&cli, "color").0.as_str()), (Color::Always, "always"));
 }
 
 #[test]
 fn an_option_outweighs_what_it_excludes_in_the_file() {
     let cli = settled("ranktop page b --names-key n", "name-of = 'string:<member>'", &[]);
-    assert!(cli.reading.name_of.is_none());
+    let Some(Subcommand::Page(page)) = &cli.command else { panic!() };
+    assert!(page.reading.naming.names.name_of.is_none());
     assert_eq!(of(&cli, "name-of").1, Origin::Default);
     let cli = settled("ranktop b --name-of string:<member>", "names-key = 'n'", &[]);
-    assert!(cli.reading.name_of.is_some());
+    assert!(cli.watch.reading.naming.names.name_of.is_some());
     assert_eq!(of(&cli, "names-key"), ("<base>:names".to_owned(), Origin::Default));
     let cli = settled("ranktop b --ask-password", "password-file = 'p'", &[]);
-    assert!(cli.connection.password_file.is_none() && cli.connection.ask_password);
+    let connection = &cli.watch.connection.connection;
+    assert!(connection.password_file.is_none() && connection.ask_password);
     let failure = settle("ranktop b", "names-key = 'n'\nname-of = 'string:<member>'", &[]).unwrap_err();
     assert!(failure.message.contains("line 2: 'name-of' cannot stand beside 'names-key' of line 1"), "{failure:?}");
 }
@@ -232,7 +248,7 @@ fn addresses_are_shown_without_what_may_be_a_password() {
 fn arguments_are_told_without_passwords() {
     for (line, told) in [
         ("ranktop b", "board=b"),
-        ("ranktop -u redis://me:pw@h --order asc page b --size 3", "page board=b size=3 url=redis://***@h order=asc"),
+        ("ranktop page b -u redis://me:pw@h --order asc --size 3", "page board=b size=3 url=redis://***@h order=asc"),
         ("ranktop page b --after redis://me:pw@h -u pw", "page board=b after=redis://***@h url=***"),
         ("ranktop score b m --by -1 --dry-run", "score board=b member=m by=-1 dry_run=true"),
         ("ranktop b\n --find \u{1b}", "board=b\\n find=\\e"),
@@ -261,8 +277,9 @@ fn a_login_that_outweighs_the_file_is_not_mixed_with_the_file_s() {
         ("ranktop b --password-file q", &[("RANKTOP_PASSWORD", "pw")], Some("u"), true),
     ] {
         let cli = settled(line, file, variables);
-        assert_eq!(cli.connection.user.as_deref(), user, "{line} {variables:?}");
-        assert_eq!(cli.connection.password_file.is_some(), has_password_file, "{line} {variables:?}");
+        let connection = &cli.watch.connection.connection;
+        assert_eq!(connection.user.as_deref(), user, "{line} {variables:?}");
+        assert_eq!(connection.password_file.is_some(), has_password_file, "{line} {variables:?}");
         assert!(cli.settings.iter().all(|setting| !setting.text().contains("pw")), "{:?}", cli.settings);
     }
 }

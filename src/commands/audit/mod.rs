@@ -13,7 +13,7 @@ use crate::board::order::Order;
 use crate::board::packed::scoring::{Scoring, ScoringOptions};
 use crate::board::version::Version;
 use crate::board::window::Window;
-use crate::cli::{AuditArgs, Connection, Reading};
+use crate::cli::AuditArgs;
 use crate::commands::failures::board_text;
 use crate::commands::probe::{probe, window};
 use crate::commands::{reach, setup};
@@ -61,13 +61,14 @@ pub struct AuditRequest {
 }
 
 /// Audits the board that `arguments` name.
-pub async fn audit(arguments: AuditArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let service = setup::service(connection)?.with_shards(reading.which.shards);
-    let (board, _) = setup::board(arguments.board.clone(), reading)?;
+pub async fn audit(arguments: AuditArgs) -> Result<u8, Failure> {
+    let AuditArgs { connection, order, which, .. } = &arguments;
+    let service = setup::read_service(connection)?.with_shards(which.shards);
+    let board = setup::board(arguments.board.clone(), which, order.order)?;
     // Short enough to be typed again.
     let seed = RandomState::new().build_hasher().finish() % 1_000_000;
     let (mut home, address) = reach(&service, &board).await?;
-    let request = arguments.request(reading, address, seed);
+    let request = arguments.request(address, seed);
     audit_by(&mut home, board, &request, &[&Cursors, &Positions], &mut io::stdout().lock()).await
 }
 
@@ -228,11 +229,11 @@ impl<H: BoardSource> Reader<'_, H> {
 
 impl AuditArgs {
     /// What is wanted of a board at `address`, which holds no password. `seed` is the one to take where none is given.
-    pub fn request(self, reading: &Reading, address: String, seed: u64) -> AuditRequest {
+    pub fn request(self, address: String, seed: u64) -> AuditRequest {
         AuditRequest {
             address,
-            scoring: reading.scoring(),
-            order: reading.order,
+            scoring: self.packing.scoring(),
+            order: self.order.order,
             sample: self.sample,
             batch: self.batch,
             seed: self.seed.unwrap_or(seed),

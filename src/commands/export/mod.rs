@@ -18,7 +18,7 @@ use crate::board::order::Order;
 use crate::board::packed::scoring::ScoringOptions;
 use crate::board::rank::RankStyle;
 use crate::board::window::Window;
-use crate::cli::{Connection, ExportArgs, Reading};
+use crate::cli::{ExportArgs, Reading};
 use crate::commands::failures::board_text;
 use crate::commands::output::{RowsFormat, Sheet};
 use crate::commands::probe::{is_frozen, probe};
@@ -56,20 +56,22 @@ pub struct ExportRequest {
 }
 
 /// Exports the board that `arguments` name to a file or to standard output.
-pub async fn export(arguments: ExportArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
-    let service = setup::service(connection)?.with_shards(reading.which.shards);
-    let (board, names) = setup::board(arguments.board.clone(), reading)?;
+pub async fn export(arguments: ExportArgs) -> Result<u8, Failure> {
+    let Reading { ranking, naming, which, .. } = &arguments.reading;
+    let service = setup::read_service(&arguments.connection)?.with_shards(which.shards);
+    let (board, names) = setup::board_with_names(arguments.board.clone(), which, ranking.order(), &naming.names)?;
+    let is_probing = naming.is_probing();
     let (path, force) = (arguments.output.clone(), arguments.force);
     // Two for pages and two for names, so that one is read while another is taken in.
     let (mut home, address) = reach(&service, &board).await?;
-    let request = arguments.request(reading, address);
+    let request = arguments.request(address);
     let beside = async || {
         let reached = service.connect(&board.key, None).await;
         reached.map(|reached| reached.home).map_err(|trouble| Failure::unreadable(&board, &request.address, &trouble))
     };
     let (mut beside, mut third, mut fourth) = (beside().await?, beside().await?, beside().await?);
     let opening = Opening::look(&mut home, board.clone(), &request).await?;
-    let names = opening.names(&mut home, names, reading.is_probing()).await;
+    let names = opening.names(&mut home, names, is_probing).await;
     let sink = Sink::open(path.as_deref(), force)?;
 
     let is_shown = io::stderr().is_terminal() && (path.is_some() || !io::stdout().is_terminal());
@@ -308,16 +310,16 @@ fn rows(rows: u64) -> String {
 
 impl ExportArgs {
     /// The rows that are wanted of a board at `address`, which holds no password.
-    pub fn request(self, reading: &Reading, address: String) -> ExportRequest {
+    pub fn request(self, address: String) -> ExportRequest {
         ExportRequest {
             address,
-            scoring: reading.scoring(),
+            scoring: self.reading.scoring(),
             format: match self.format {
                 RowsFormatName::Csv => RowsFormat::Csv { raw: self.raw },
                 RowsFormatName::Ndjson => RowsFormat::Ndjson,
             },
-            order: reading.order,
-            rank_style: reading.rank_style,
+            order: self.reading.ranking.order(),
+            rank_style: self.reading.ranking.rank_style,
             is_live: self.live,
             after: self.after,
         }

@@ -20,7 +20,7 @@ use crate::board::score::Score;
 use crate::board::sharded::vector::sum;
 use crate::board::version::Version;
 use crate::board::window::Window;
-use crate::cli::{Connection, Reading, SimulateArgs};
+use crate::cli::SimulateArgs;
 use crate::commands::failures::board_text;
 use crate::commands::player::{BATCH, ContestRunner, entered};
 use crate::commands::probe::window;
@@ -53,19 +53,20 @@ const PAGE: u64 = 1_000;
 const LAST_WRITE: Duration = Duration::from_millis(200);
 
 /// Plays the contest that `arguments` name; prints one line about what was written at the end, however it ended.
-pub async fn simulate(arguments: SimulateArgs, connection: &Connection, reading: &Reading) -> Result<u8, Failure> {
+pub async fn simulate(arguments: SimulateArgs) -> Result<u8, Failure> {
     let failed = |error: io::Error| Failure::new(Exit::Failed, format!("cannot listen for signals: {error}"));
     let mut signals = Signals::listen().map_err(failed)?;
-    let service = setup::service(connection)?.with_shards(reading.which.shards);
+    let SimulateArgs { connection, names, which, .. } = &arguments;
+    let service = setup::service(connection)?.with_shards(which.shards);
     let address = service.to_string();
-    let (board, names) = setup::board(arguments.board.clone(), reading)?;
+    let (board, names) = setup::board_with_names(arguments.board.clone(), which, None, names)?;
     let sight = KeySummary::new();
     let end = End::default();
     let tally = Tally::default();
     let work = async {
         let connected = service.connect(&board.key, None).await;
         let home = connected.map_err(|trouble| Failure::unreadable(&board, &address, &trouble))?.home;
-        let writer = if let Some(shards) = reading.which.shards {
+        let writer = if let Some(shards) = which.shards {
             Writers::Parts(Box::new(Parts::new(&service, &address, &board, shards)))
         } else {
             let connected = service.connect_writer(&board.key, Duration::ZERO).await;
@@ -73,7 +74,7 @@ pub async fn simulate(arguments: SimulateArgs, connection: &Connection, reading:
         };
         let mut session = Session {
             board: &board,
-            zone: &reading.which.tz,
+            zone: &which.calendar.tz,
             names: &names,
             address: &address,
             writer,

@@ -1,0 +1,22 @@
+//! The arguments that have to do with no board: the file of settings and the log.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// What has to do with no board.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Settings and log")]
+#[expect(clippy::doc_markdown, reason = "help shows these texts as they are")]
+pub struct General {
+    /// Read lasting settings from this file [default: RANKTOP_CONFIG, else ranktop/config.toml in XDG_CONFIG_HOME, else
+    /// in ~/.config]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Append to this file what goes wrong; the screen shows nothing of it
+    #[arg(long, value_name = "FILE")]
+    pub log_file: Option<PathBuf>,
+    /// Log more: -v the link and the means of reading, -vv each read, -vvv each frame
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
