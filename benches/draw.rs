@@ -37,6 +37,8 @@ const NOW: Moment = Duration::from_secs(1);
 fn live(home: &MemorySource, position: u64) -> State {
     let settings = Settings {
         scoring: ranktop::board::packed::scoring::ScoringOptions::default(),
+        move_since: ranktop::board::movement::MoveSince::Span(std::time::Duration::from_secs(60)),
+        is_marking: true,
         is_probing: false,
         key: Some(common::board().key),
         zone: ranktop::board::period::Zone::utc(),

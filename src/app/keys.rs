@@ -47,7 +47,7 @@ pub fn click(state: &mut State, line: u16) {
     if index >= shown.window.len() {
         return;
     }
-    state.is_dirty |= state.periods.stop(None);
+    state.is_dirty |= state.periods.stop(None) | state.session.moves.leap.take().is_some();
     let notice = state.notice.take();
     if let Some(shown) = state.session.shown.as_mut().filter(|shown| shown.selected != index) {
         shown.select(index);
@@ -65,7 +65,7 @@ pub fn key(state: &mut State, press: Press, effects: &mut Vec<Effect>) {
         Some(Action::PreviousPeriod) => Some(false),
         _ => None,
     };
-    state.is_dirty |= state.periods.stop(is_to);
+    state.is_dirty |= state.periods.stop(is_to) | state.session.moves.leap.take().is_some();
     let notice = state.notice.take();
     match state.overlay.take() {
         Some(Overlay::Prompt(prompt)) => typed(state, prompt, press, effects),

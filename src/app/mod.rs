@@ -14,6 +14,7 @@ pub mod in_flight;
 pub mod keymap;
 pub mod keys;
 pub mod line_editor;
+pub mod moves;
 pub mod names;
 pub mod overlay;
 pub mod packing;

@@ -1,6 +1,7 @@
 //! What is known of the one board that is open. Opening another board replaces it as a whole.
 
 use crate::app::event::Moment;
+use crate::app::moves::Moves;
 use crate::app::page::Shown;
 use crate::app::page::banner::Banner;
 use crate::app::page::history::History;
@@ -78,6 +79,8 @@ pub struct Session {
     pub search: Option<Search>,
     /// How fast the version moves.
     pub rate: Rate,
+    /// How the members of the page have moved.
+    pub moves: Moves,
     /// The key presses whose turn has not come.
     pub presses: Presses,
     /// Where the reader was before jumps.
@@ -93,7 +96,14 @@ pub struct Session {
 impl Session {
     /// A board that nothing was read of yet, from `opening` on. `reading` is the queue of the board that was open before: a
     /// reply that is under way for it is still waited for, and dropped.
-    pub fn new(board: Option<Board>, rollover: Rollover, opening: Intent, watch: Watch, mut reading: Reading) -> Self {
+    pub fn new(
+        board: Option<Board>,
+        rollover: Rollover,
+        opening: Intent,
+        watch: Watch,
+        moves: Moves,
+        mut reading: Reading,
+    ) -> Self {
         reading.cancel();
         reading.want(opening.clone());
         Self {
@@ -113,6 +123,7 @@ impl Session {
             is_unversioned_said: false,
             search: None,
             rate: Rate::default(),
+            moves,
             presses: Presses::default(),
             history: History::default(),
             opening,

@@ -3,6 +3,7 @@
 use crate::app::polling::schedule::Watch;
 use crate::app::queue::Intent;
 use crate::board::keys::Key;
+use crate::board::movement::MoveSince;
 use crate::board::order::Order;
 use crate::board::packed::scoring::ScoringOptions;
 use crate::board::period::Zone;
@@ -66,6 +67,10 @@ pub struct Settings {
     pub page_size: PageSize,
     /// How pages are turned.
     pub paging: Paging,
+    /// Since when movement counts.
+    pub move_since: MoveSince,
+    /// Whether a score that has just changed is marked.
+    pub is_marking: bool,
     /// Where to begin.
     pub opening: Intent,
     /// How a key is shown, in a list of which the reader picks by what is seen.

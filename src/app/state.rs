@@ -8,6 +8,7 @@ use crate::app::distribution::Overview;
 use crate::app::event::{Link, Moment};
 use crate::app::find::Find;
 use crate::app::geometry::Geometry;
+use crate::app::moves::Moves;
 use crate::app::names::Names;
 use crate::app::overlay::Overlay;
 use crate::app::packing::Packing;
@@ -113,9 +114,10 @@ impl State {
         let order = settings.order.unwrap_or_default();
         let rollover = Rollover::of(settings.key.as_ref(), &settings.templates.board, &settings.zone);
         let board = settings.key.map(|key| settings.templates.board(key, order));
+        let moves = Moves::new(settings.move_since, settings.is_marking);
         let overlay = board.is_none().then_some(Overlay::Boards);
         Self {
-            session: Session::new(board, rollover, settings.opening, settings.watch, Reading::default()),
+            session: Session::new(board, rollover, settings.opening, settings.watch, moves, Reading::default()),
             periods: Periods::default(),
             shown_terms: Terms::default(),
             overlay,
@@ -170,7 +172,8 @@ impl State {
         let watch = Watch::new(self.session.watch.mode, self.session.watch.interval);
         let watch = watch.with_spread(self.session.watch.spread);
         let reading = std::mem::take(&mut self.session.reading);
-        self.session = Session::new(Some(board), rollover, Intent::First, watch, reading);
+        let moves = self.session.moves.of_another();
+        self.session = Session::new(Some(board), rollover, Intent::First, watch, moves, reading);
         (self.notice, self.overlay) = (None, None);
         self.is_dirty = true;
     }

@@ -12,7 +12,7 @@ use crate::app::queue::Intent;
 use crate::app::settings::PageSize;
 use crate::app::state::State;
 use crate::app::{
-    countdown, distribution, find, keys, periods, picker, presses, probing, request, rollover, selection, wake,
+    countdown, distribution, find, keys, moves, periods, picker, presses, probing, request, rollover, selection, wake,
 };
 use crate::board::entry::Member;
 use crate::board::names::Name;
@@ -54,6 +54,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
     if let Some(Overlay::Periods(list)) = &mut state.overlay {
         state.is_dirty |= list.reveal(&state.geometry);
     }
+    moves::update::end(state, now);
     let terms = countdown::update::terms(state, now);
     if terms != state.shown_terms {
         state.shown_terms = terms;

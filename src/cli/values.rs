@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
+use crate::board::movement::MoveSince;
 use crate::board::score::Score;
 
 /// How a change of the board is noticed.
@@ -109,6 +110,21 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     if DURATIONS.contains(&duration) { Ok(duration) } else { Err("it must be between 10ms and 1d".into()) }
 }
 
+/// The shortest span and the longest one that movement may be counted over.
+const MOVE_SPANS: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_secs(24 * 60 * 60);
+
+/// `turn`, `start`, or a duration such as `1m`.
+pub(super) fn move_since(text: &str) -> Result<MoveSince, String> {
+    match text {
+        "turn" => return Ok(MoveSince::Turn),
+        "start" => return Ok(MoveSince::Start),
+        _ => {}
+    }
+    let span =
+        humantime::parse_duration(text).map_err(|_| "write a duration such as 1m, or turn or start".to_owned())?;
+    if MOVE_SPANS.contains(&span) { Ok(MoveSince::Span(span)) } else { Err("it must be between 1s and 1d".into()) }
+}
+
 /// How long late scores may be taken: a period is over at some time.
 const GRACES: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs(31 * 24 * 60 * 60);
 
@@ -158,6 +174,16 @@ mod tests {
         assert_eq!(duration("1m 30s"), Ok(Duration::from_secs(90)));
         for wrong in ["", "5", "0s", "1ms", "2d", "-1s", "500000000000y", "99999999999999999999s", "nan"] {
             assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn spans_of_movement() {
+        assert_eq!(move_since("turn"), Ok(MoveSince::Turn));
+        assert_eq!(move_since("start"), Ok(MoveSince::Start));
+        assert_eq!(move_since("90s"), Ok(MoveSince::Span(Duration::from_secs(90))));
+        for wrong in ["", "1", "999ms", "2d", "Turn", "-1m", "page"] {
+            assert!(move_since(wrong).is_err(), "{wrong}");
         }
     }
 

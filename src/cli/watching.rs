@@ -9,6 +9,7 @@ use super::contest::ContestArgs;
 use super::reading::{ColorArg, Ranking, Reading};
 use super::values::{PageSize, Paging, WatchMode};
 use super::{ReadConnection, values};
+use crate::board::movement::MoveSince;
 use crate::board::period::Zone;
 
 /// `ranktop`, without a command.
@@ -50,6 +51,10 @@ pub struct Watching {
     /// How pages are turned
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Paging::Cursor)]
     pub paging: Paging,
+    /// Against when MOVE tells the ranks: a time such as 1m ago, turn (when the page was turned to), start (when the board was
+    /// opened); when a member was seen first, if that is later
+    #[arg(long, value_name = "TIME|turn|start", default_value = "1m", value_parser = values::move_since)]
+    pub move_since: MoveSince,
     /// Colours: default, light, mono, or the file of a theme
     #[arg(long, value_name = "NAME|FILE")]
     pub theme: Option<String>,
@@ -59,6 +64,9 @@ pub struct Watching {
     /// Leave the mouse to the terminal: no scrolling by its wheel, no selecting by a click
     #[arg(long)]
     pub no_mouse: bool,
+    /// Do not mark the scores that have just changed
+    #[arg(long)]
+    pub no_motion: bool,
 }
 
 /// Where the viewer begins.

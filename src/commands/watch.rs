@@ -160,6 +160,8 @@ pub async fn open(
             cli::Paging::Cursor => Paging::Cursor,
             cli::Paging::Position => Paging::Position,
         },
+        move_since: watching.move_since,
+        is_marking: !watching.no_motion,
         opening,
         text: match look.charset {
             Charset::Utf8 => |key| escape_to(key, KEY, Charset::Utf8),

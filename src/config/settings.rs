@@ -71,9 +71,11 @@ pub const SETTINGS: &[Setting] = &[
     setting("watch", Kind::Text, ""),
     setting("page-size", Kind::TextOrNumber, ""),
     setting("paging", Kind::Text, ""),
+    setting("move-since", Kind::Text, ""),
     setting("theme", Kind::NameOrPath, "default"),
     setting("ascii", Kind::Flag, ""),
     setting("no-mouse", Kind::Flag, ""),
+    setting("no-motion", Kind::Flag, ""),
     setting("log-file", Kind::Path, "no log"),
 ];
 

@@ -69,7 +69,8 @@ impl<'a> Canvas<'a> {
                 cell.fg = style.fg.unwrap_or_default();
             }
             if is_swapped {
-                cell.modifier = style.add_modifier;
+                // Underlining is no patch, and says that a score has just changed.
+                cell.modifier = style.add_modifier | (cell.modifier & Modifier::UNDERLINED);
             } else {
                 cell.modifier.remove(Modifier::DIM);
                 cell.modifier |= style.add_modifier;

@@ -175,6 +175,11 @@ fn told(state: &State, geometry: &Geometry, look: &Appearance) -> Option<String>
             more => format!("reading … · {more} more key presses wait"),
         });
     }
+    if let Some(leap) = state.session.moves.leap.filter(|_| state.session.follow.is_some()) {
+        let way = if leap.is_up { "up" } else { "down" };
+        let rank = group_digits(&leap.now.rank(state.style).to_string(), ',');
+        return Some(format!("moved {way} {}, rank {rank} now", count(leap.by)));
+    }
     if let Some(departed) = &state.session.departed {
         return Some(whereabouts(state, departed, look.charset));
     }

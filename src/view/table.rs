@@ -156,7 +156,10 @@ fn draw_row(canvas: &mut Canvas, line: u16, columns: &Columns, row: &Row, state:
     // Digits before commas: a score that does not fit loses its groups first.
     let bare = row.score.replace(',', "");
     let score = if row.score.len() > columns.score.width() { &bare } else { &row.score };
-    number(canvas, columns.score, line, score, podium.unwrap_or(theme.strong));
+    let style = podium.unwrap_or(theme.strong);
+    let entry = state.session.shown.as_ref().and_then(|shown| shown.window.entries.get(row.index));
+    let is_marked = entry.is_some_and(|entry| state.session.moves.marked.contains(&entry.member));
+    number(canvas, columns.score, line, score, if is_marked { style.patch(theme.changed) } else { style });
     if let Some(gap) = columns.gap {
         number(canvas, gap, line, &row.gap, theme.dim);
     }
@@ -183,17 +186,26 @@ fn bracket(standing: &Standing, (is_first, is_last): (bool, bool), glyphs: &'sta
 
 /// A figure in four columns at most: from 10,000 on in thousands, millions and so on, rounded down.
 fn short(figure: u64) -> String {
-    let units =
-        [(1_000_000_000_000_000, "P"), (1_000_000_000_000, "T"), (1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")];
-    let unit = units.iter().find(|(size, _)| figure >= 10_000 && figure >= *size);
-    unit.map_or_else(|| figure.to_string(), |(size, unit)| format!("{}{unit}", figure / size))
+    const UNITS: [(u64, &str); 6] = [
+        (1_000_000_000_000_000_000, "E"),
+        (1_000_000_000_000_000, "P"),
+        (1_000_000_000_000, "T"),
+        (1_000_000_000, "G"),
+        (1_000_000, "M"),
+        (1_000, "k"),
+    ];
+    match UNITS.iter().find(|(size, _)| figure >= 10_000 && figure >= *size) {
+        None => figure.to_string(),
+        Some((size, unit)) if figure / size < 10 => format!("{}.{}{unit}", figure / size, figure % size * 10 / size),
+        Some((size, unit)) => format!("{}{unit}", figure / size),
+    }
 }
 
 fn movement(canvas: &Canvas, state: &State, row: &Row) -> Option<(String, Style)> {
     let shown = state.session.shown.as_ref()?;
     let theme = &canvas.look.theme;
     let glyphs = canvas.glyphs();
-    let moved = shown.moved.get(&shown.window.entries.get(row.index)?.member)?;
+    let moved = state.session.moves.moved.get(&shown.window.entries.get(row.index)?.member)?;
     Some(match moved {
         Movement::Up(by) => (format!("{} {}", glyphs.up, short(*by)), theme.up),
         Movement::Down(by) => (format!("{} {}", glyphs.down, short(*by)), theme.down),

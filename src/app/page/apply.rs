@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::app::event::Moment;
 use crate::app::find;
+use crate::app::moves::Leap;
 use crate::app::packing;
 use crate::app::page::anchor::PageAnchor;
 use crate::app::page::banner::Banner;
@@ -192,6 +193,7 @@ fn take_jump(
     state.session.banner = None;
     if is_back {
         state.session.shown = None;
+        state.session.moves.clear();
     }
     if let Some(shown) = &state.session.shown
         && !matches!(intent, Intent::Tie { .. } | Intent::Distinct { .. } | Intent::Back(_))
@@ -200,6 +202,7 @@ fn take_jump(
         let stay = shown.stay();
         state.session.history.leave(stay);
     }
+    state.session.moves.turn();
     replace(state, window, anchor, (selected, 0), now);
     if let Some(shown) = &mut state.session.shown {
         shown.left = left;
@@ -276,7 +279,7 @@ fn missing(state: &mut State, window: Window, now: Moment) {
     state.session.follow = None;
     state.session.banner = None;
     if state.session.shown.is_none() {
-        state.session.shown = Some(Shown::turned_to(window, PageAnchor::Position(1), None, 0, now));
+        state.session.shown = Some(Shown::turned_to(window, PageAnchor::Position(1), 0, now));
     }
 }
 
@@ -289,6 +292,7 @@ fn come_back(state: &mut State, window: Window, now: Moment) {
         (old.anchor, selected)
     });
     state.session.banner = None;
+    state.session.moves.clear();
     replace(state, window, anchor, (selected, 0), now);
 }
 
@@ -321,6 +325,12 @@ fn take_refresh(state: &mut State, window: Window, accept: bool, tracked: Option
         state.is_dirty |= departed.whereabouts != whereabouts;
         departed.whereabouts = whereabouts;
     }
+    if accept {
+        state.session.moves.turn();
+        // Also where the same comes again.
+        state.session.moves.note(&window, now);
+        state.is_dirty = true;
+    }
     let left = read_again(state, window, now);
     let Some(shown) = &mut state.session.shown else { return };
     if accept {
@@ -347,6 +357,7 @@ fn read_again(state: &mut State, window: Window, now: Moment) -> Option<Member> 
     state.is_dirty = true;
     let is_broken = is_contradiction(&shown.window, &window);
     let row = shown.selected;
+    state.session.moves.note(&window, now);
     let left = shown.refresh(window, now);
     let mut is_news = true;
     if let Some(departed) = &state.session.departed {
@@ -373,6 +384,7 @@ fn is_same_content(old: &Window, new: &Window) -> bool {
 fn take_follow(state: &mut State, window: Window, boundary: Option<u64>, member: &Member, now: Moment) {
     let selected = window.find(member).unwrap_or(0);
     let place = window.entries.get(selected).cloned();
+    tell_leap(state, &window, selected);
     let anchor =
         place.map_or(PageAnchor::Position(window.start), |place| PageAnchor::Place { place, line: selected as u64 });
     if state.session.shown.as_ref().is_some_and(|shown| shown.window.start == window.start) {
@@ -391,4 +403,16 @@ fn take_follow(state: &mut State, window: Window, boundary: Option<u64>, member:
     }
     state.session.banner = None;
     replace(state, window, anchor, (selected, 0), now);
+}
+
+/// Tells of a followed member that has moved by more than a page since it was drawn last.
+fn tell_leap(state: &mut State, window: &Window, selected: usize) {
+    let before = state.session.shown.as_ref().zip(window.entries.get(selected));
+    let before = before.and_then(|(shown, entry)| shown.window.standing(shown.window.find(&entry.member)?));
+    let Some((before, now)) = before.zip(window.standing(selected)) else { return };
+    let by = before.better.abs_diff(now.better);
+    if by > state.page_rows() {
+        state.session.moves.leap = Some(Leap { by, is_up: now.better < before.better, now });
+        state.is_dirty = true;
+    }
 }

@@ -8,14 +8,11 @@ pub mod left;
 pub mod replace;
 pub mod turn;
 
-use std::collections::HashMap;
-
 use crate::app::event::Moment;
 use crate::app::geometry::revealed;
 use crate::board::cursor::Cursor;
 use crate::board::entry::{Entry, Member};
 use crate::board::keys::Key;
-use crate::board::movement::{Movement, movements};
 use crate::board::version::Version;
 use crate::board::window::Window;
 use anchor::PageAnchor;
@@ -48,8 +45,6 @@ pub struct Shown {
     pub started_at: Option<Version>,
     /// The page that was left for it, where it was turned to.
     pub left: Option<Left>,
-    /// Who moved between the last two versions that were read.
-    pub moved: HashMap<Member, Movement>,
     /// Index of the selected row; 0 where there are no rows.
     pub selected: usize,
     /// Index of the first row in sight, where the page is longer than the table.
@@ -59,28 +54,17 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// A page that was turned or jumped to. `before` is the window of the read before, from which movement follows.
-    pub fn turned_to(
-        window: Window,
-        anchor: PageAnchor,
-        before: Option<&Window>,
-        selected: usize,
-        now: Moment,
-    ) -> Self {
-        let moved = before.map_or_else(HashMap::new, |before| movements(before, &window));
+    /// A page that was turned or jumped to.
+    pub fn turned_to(window: Window, anchor: PageAnchor, selected: usize, now: Moment) -> Self {
         let selected = selected.min(window.len().saturating_sub(1));
         let started_at = window.version.clone();
-        Self { anchor, started_at, left: None, moved, selected, scroll: 0, read_at: now, window }
+        Self { anchor, started_at, left: None, selected, scroll: 0, read_at: now, window }
     }
 
     /// Takes in the same stretch, read again. The selection follows its member; where that has left the page, the
     /// selection keeps its row and the member is returned.
     pub fn refresh(&mut self, window: Window, now: Moment) -> Option<Member> {
         let member = self.selected_entry().map(|entry| entry.member.clone());
-        // Reading the same version again moves nobody: the marks stay until the next version.
-        if window.version != self.window.version || window.version.is_none() {
-            self.moved = movements(&self.window, &window);
-        }
         let found = member.as_ref().and_then(|member| window.find(member));
         self.window = window;
         self.read_at = now;

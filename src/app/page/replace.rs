@@ -16,7 +16,8 @@ pub(super) fn replace(
     now: Moment,
 ) {
     let before = state.session.shown.take();
-    let mut shown = Shown::turned_to(window, anchor, before.as_ref().map(|shown| &shown.window), selected, now);
+    state.session.moves.note(&window, now);
+    let mut shown = Shown::turned_to(window, anchor, selected, now);
     // The same stretch stays scrolled as it was.
     let is_same_stretch = before.as_ref().is_some_and(|before| before.window.start == shown.window.start);
     shown.scroll = before.filter(|_| is_same_stretch).map_or(scroll, |before| before.scroll);

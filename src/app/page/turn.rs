@@ -67,6 +67,7 @@ pub fn take(state: &mut State, window: Window, boundary: Option<u64>, (turns, wa
         state.session.is_unversioned_said = true;
         state.session.banner = Some(Banner::Unversioned);
     }
+    state.session.moves.turn();
     replace(state, window, anchor, place, now);
     if let Some(shown) = &mut state.session.shown {
         shown.left = left;

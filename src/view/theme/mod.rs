@@ -49,12 +49,14 @@ pub struct Theme {
     pub silver: Style,
     /// Rank 3.
     pub bronze: Style,
-    /// Risen since the page was turned to.
+    /// Risen since when movement counts.
     pub up: Style,
     /// Fallen since then.
     pub down: Style,
     /// Not on the page before.
     pub new: Style,
+    /// Laid over a score that has just changed.
+    pub changed: Style,
     /// The bracket of a tie group, and words about it.
     pub tie: Style,
     /// The banner where rows were repeated or skipped.
@@ -158,7 +160,7 @@ const LIGHT: Palette = Palette {
 
 impl Theme {
     /// The names of the styles, in their order.
-    const ROLES: [&str; 23] = [
+    const ROLES: [&str; 24] = [
         "text",
         "dim",
         "faint",
@@ -172,6 +174,7 @@ impl Theme {
         "up",
         "down",
         "new",
+        "changed",
         "tie",
         "banner_warn",
         "banner_info",
@@ -200,6 +203,7 @@ impl Theme {
             "up" => &mut self.up,
             "down" => &mut self.down,
             "new" => &mut self.new,
+            "changed" => &mut self.changed,
             "tie" => &mut self.tie,
             "banner_warn" => &mut self.banner_warn,
             "banner_info" => &mut self.banner_info,
@@ -255,6 +259,7 @@ impl Theme {
             up: ink(palette.green),
             down: ink(palette.red),
             new: ink(palette.accent),
+            changed: ink(palette.accent).add_modifier(Modifier::UNDERLINED),
             tie: ink(palette.accent),
             banner_warn: banner(palette.warn, depth, Modifier::BOLD),
             banner_info: banner(palette.info, depth, Modifier::empty()),

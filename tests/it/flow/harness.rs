@@ -157,6 +157,8 @@ impl Flow {
             text: |key| escape(key, Charset::Utf8),
             sharing: Sharing { options: String::new(), quote: ranktop::text::quoting::shell },
             scoring: ranktop::board::packed::scoring::ScoringOptions::default(),
+            move_since: ranktop::board::movement::MoveSince::Span(std::time::Duration::from_secs(60)),
+            is_marking: true,
             is_probing: true,
         };
         Self {

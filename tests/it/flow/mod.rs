@@ -11,6 +11,7 @@ mod hold;
 mod idle;
 mod model;
 mod mouse;
+mod moves;
 mod on_its_way;
 mod opening;
 mod packed;

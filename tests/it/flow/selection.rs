@@ -189,7 +189,7 @@ fn a_board_that_is_emptied_keeps_its_last_page_and_comes_back_as_new() {
     flow.wait_ms(600);
     assert!(!flow.state.session.is_missing && flow.state.session.banner.is_none());
     assert_eq!((flow.selected().as_str(), flow.rows().len()), ("m005", 7));
-    assert!(flow.state.session.shown.as_ref().unwrap().moved.is_empty(), "nobody has moved on a new board");
+    assert!(flow.state.session.moves.moved.is_empty(), "nobody has moved on a new board");
 
     // Nor where a key finds it.
     flow.write(Boards::delete);
@@ -197,7 +197,7 @@ fn a_board_that_is_emptied_keeps_its_last_page_and_comes_back_as_new() {
     flow.write(|boards, board| boards.fill(board, ladder(7)));
     flow.press("End");
     assert_eq!((flow.state.session.is_missing, flow.at()), (false, 7));
-    assert!(flow.state.session.shown.as_ref().unwrap().moved.is_empty());
+    assert!(flow.state.session.moves.moved.is_empty());
 
     // At the end, a new board that is shorter is shown to its end.
     let mut flow = on(1);

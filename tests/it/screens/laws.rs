@@ -250,7 +250,7 @@ prop_compose! {
         if let Some(window) = window {
             let members: Vec<Member> = window.entries.iter().map(|entry| entry.member.clone()).collect();
             state.names.learn(members, Some(names.into_iter().map(|name| name.map(Into::into)).collect()), NOW);
-            let mut shown = Shown::turned_to(window, PageAnchor::Position(1), None, 0, NOW);
+            let mut shown = Shown::turned_to(window, PageAnchor::Position(1), 0, NOW);
             // Also what no state should be.
             shown.selected = selected;
             shown.scroll = scroll;
@@ -359,7 +359,7 @@ fn a_page_of_huge_members_costs_what_is_in_sight() {
     let mut state = live((80, 24));
     let huge = "x".repeat(1 << 20);
     let rows: Vec<(&str, f64)> = vec![(huge.as_str(), 1.0); 200];
-    state.session.shown = Some(Shown::turned_to(window(&rows, 1, (0, 0)), PageAnchor::Position(1), None, 0, NOW));
+    state.session.shown = Some(Shown::turned_to(window(&rows, 1, (0, 0)), PageAnchor::Position(1), 0, NOW));
     let (buffer, _) = drawn(&state, &colours(), (80, 24), NOW);
     assert!(line(&buffer, 4).contains("xxx…"), "{}", line(&buffer, 4));
 }
@@ -382,8 +382,7 @@ fn a_changed_score_costs_the_terminal_little_and_a_page_turn_not_much() {
             .map(|at| (format!("u:{}", 9000 - at), f64::from(9000 - u16::try_from(at).unwrap())))
             .collect();
         let rows: Vec<(&str, f64)> = ids.iter().map(|(id, score)| (id.as_str(), *score)).collect();
-        state.session.shown =
-            Some(Shown::turned_to(window(&rows, from, (0, 0)), PageAnchor::Position(1), None, 5, NOW));
+        state.session.shown = Some(Shown::turned_to(window(&rows, from, (0, 0)), PageAnchor::Position(1), 5, NOW));
         state
     };
     let first = page(34);

@@ -170,7 +170,7 @@ fn without_a_page() {
     state.session.trouble = None;
     state.session.is_missing = true;
     let nothing = ranktop::board::window::Window::nothing(ranktop::board::order::Order::Desc);
-    state.session.shown = Some(Shown::turned_to(nothing, PageAnchor::Position(1), None, 0, NOW));
+    state.session.shown = Some(Shown::turned_to(nothing, PageAnchor::Position(1), 0, NOW));
     show("missing", &state);
     let reason = StoreError::Unreachable("connection refused".to_owned());
     state.session.shown = None;
@@ -367,7 +367,7 @@ fn ties_go_on_past_both_edges_and_past_what_is_in_sight() {
         let (buffer, _) = drawn(state, &colours(), size, NOW);
         (3..10).map(|y| buffer[(1, y)].symbol().to_owned()).collect()
     };
-    let mut shown = Shown::turned_to(window(&rows[..7], 101, (3, 9)), PageAnchor::Position(1), None, 3, NOW);
+    let mut shown = Shown::turned_to(window(&rows[..7], 101, (3, 9)), PageAnchor::Position(1), 3, NOW);
     state.session.shown = Some(shown.clone());
     assert_eq!(brackets(&state), "┆│││││┆");
     insta::assert_snapshot!("past_both_edges_80x12", golden(&state, &colours(), size));

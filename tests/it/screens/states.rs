@@ -87,6 +87,8 @@ pub(crate) fn empty((columns, lines): (u16, u16)) -> State {
         text: |key| escape(key, Charset::Utf8),
         sharing: Sharing { options: String::new(), quote: ranktop::text::quoting::shell },
         scoring: ranktop::board::packed::scoring::ScoringOptions::default(),
+        move_since: ranktop::board::movement::MoveSince::Span(std::time::Duration::from_secs(60)),
+        is_marking: true,
         is_probing: true,
     };
     State::new(settings, columns, lines)
@@ -124,7 +126,7 @@ pub(crate) fn live(size: (u16, u16)) -> State {
     };
     let members: Vec<_> = window.entries.iter().map(|entry| entry.member.clone()).collect();
     let names = Some(PEOPLE.iter().take(rows).map(|(name, _)| Some(name.as_bytes().into())).collect());
-    let mut shown = Shown::turned_to(window, PageAnchor::Position(1), None, rows.min(6).saturating_sub(1), NOW);
+    let shown = Shown::turned_to(window, PageAnchor::Position(1), rows.min(6).saturating_sub(1), NOW);
     let moved = [
         (1, Movement::Up(1)),
         (2, Movement::Down(1)),
@@ -132,7 +134,7 @@ pub(crate) fn live(size: (u16, u16)) -> State {
         (6, Movement::Up(12)),
         (7, Movement::Down(1)),
     ];
-    shown.moved = moved
+    state.session.moves.moved = moved
         .into_iter()
         .filter_map(|(index, movement)| Some((members.get(index)?.clone(), movement)))
         .collect::<HashMap<_, _>>();
