@@ -138,7 +138,8 @@ pub fn command(state: &State) -> Option<String> {
     // What begins with a dash would be taken for an option.
     let dashes = if key.as_ref().starts_with(b"-") { "-- " } else { "" };
     let Sharing { options, quote } = &state.sharing;
-    Some(format!("ranktop{options} --after {cursor} {dashes}{}", quote(key.as_ref())))
+    let style = if state.is_style_set { format!(" --rank-style {}", state.style.name()) } else { String::new() };
+    Some(format!("ranktop{options}{style} --after {cursor} {dashes}{}", quote(key.as_ref())))
 }
 
 /// The cursor after the selected row, as text.

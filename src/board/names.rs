@@ -1,5 +1,6 @@
 //! Names: what people read, kept apart from ids. They never take part in order.
 
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -85,6 +86,19 @@ impl FromStr for NamesLocation {
     }
 }
 
+impl fmt::Display for NamesLocation {
+    /// As `--name-of` reads it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hash(key) => f.write_str(&String::from_utf8_lossy(key.as_ref())),
+            Self::HashEach(template, field) => write!(f, "hash:{template}:{}", String::from_utf8_lossy(field)),
+            Self::StringEach(template) => write!(f, "string:{template}"),
+            Self::FieldsEach(template, path) => write!(f, "hash:{template}{path}"),
+            Self::Json(stored, path) => write!(f, "{stored}{path}"),
+        }
+    }
+}
+
 /// A location, and the path after its last `#`.
 pub fn split_path(text: &str) -> Result<(&str, Option<NamePath>), String> {
     match text.rsplit_once('#') {
@@ -103,6 +117,15 @@ mod tests {
         assert_eq!((key.of(b"7"), field), (Key::from("user:7"), b"name".to_vec()));
         let NamesLocation::StringEach(key) = "string:u:<member>:n".parse().unwrap() else { panic!() };
         assert_eq!(key.of(b"7"), Key::from("u:7:n"));
+        for text in [
+            "hash:user:<member>:name",
+            "string:u:<member>:n",
+            "string:u:<member>#a.b",
+            "hash:u:<member>#a+b",
+            "hash:u:<member>#",
+        ] {
+            assert_eq!(text.parse::<NamesLocation>().unwrap().to_string(), text);
+        }
         for wrong in ["user:<member>", "hash:user:<member>", "hash:user:name", "string:user", "list:<member>", ""] {
             assert!(wrong.parse::<NamesLocation>().is_err(), "{wrong}");
         }

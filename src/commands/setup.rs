@@ -33,7 +33,7 @@ fn check_url(text: &str) -> Result<(), String> {
 }
 
 /// Where a server is looked for when nothing says where it is.
-const DEFAULT_ADDRESS: &str = "redis://127.0.0.1:6379";
+pub(super) const DEFAULT_ADDRESS: &str = "redis://127.0.0.1:6379";
 
 /// The service that `connection` and the environment name, for commands that read.
 pub fn read_service(connection: &ReadConnection) -> Result<Service, Failure> {
@@ -99,7 +99,7 @@ pub fn is_unverified(connection: &Connection) -> bool {
 }
 
 /// The URLs that were given, at least one.
-fn urls(connection: &Connection) -> Vec<String> {
+pub(super) fn urls(connection: &Connection) -> Vec<String> {
     if !connection.url.is_empty() {
         return connection.url.clone();
     }
