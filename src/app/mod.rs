@@ -3,11 +3,13 @@
 //! An [`event::Event`] comes in with its moment, [`update::update`] changes the [`state::State`] and answers with
 //! [`event::Effect`]s. Nothing here waits, asks the time, or knows how a screen or a server is spoken to.
 
+pub mod alarms;
 pub mod clock;
 pub mod countdown;
 pub mod distribution;
 pub mod event;
 pub mod find;
+pub mod first_frame;
 pub mod geometry;
 pub mod health;
 pub mod in_flight;

@@ -31,6 +31,8 @@ pub struct Names {
     known: HashMap<Member, Known>,
     is_asking: bool,
     is_refused: bool,
+    /// Whether there are any, be they on the page or not; `None` before that was answered.
+    exist: Option<bool>,
     /// By what part of a member its name is kept, where that is not all of it.
     packed: Option<Arc<MemberSpec>>,
     /// Not before this moment: a server that cannot answer yet is not asked over and over.
@@ -59,6 +61,16 @@ impl Names {
     /// The name of `member`, where one is known.
     pub fn get(&self, member: &Member) -> Option<&Name> {
         self.known(member)?.name.as_ref()
+    }
+
+    /// True where names have been asked for and it was answered, also in vain.
+    pub fn is_answered(&self) -> bool {
+        self.exist.is_some()
+    }
+
+    /// True where some members have names, be they on the page or not.
+    pub fn has_names(&self) -> bool {
+        self.exist == Some(true)
     }
 
     /// True where the home of names could not be read the last time, for a reason that may last.
@@ -96,11 +108,14 @@ impl Names {
         self.is_asking = false;
         self.is_refused = false;
         let Some(names) = names else {
+            self.exist = Some(false);
             self.rests_until = now + LOOK_AGAIN;
             let had = self.known.values().any(|known| known.name.is_some());
             self.known.clear();
             return had;
         };
+        let exist = self.exist == Some(true) || names.iter().any(Option::is_some);
+        self.exist = Some(exist);
         let mut changed = false;
         for (member, name) in members.into_iter().zip(names) {
             changed |= self.known.get(&member).and_then(|known| known.name.as_ref()) != name.as_ref();
@@ -116,6 +131,7 @@ impl Names {
     /// are refreshed: rights may be given at any time. The names that are known stay.
     pub fn fail(&mut self, is_lasting: bool, now: Moment) {
         self.is_asking = false;
+        self.exist = self.exist.or(Some(false));
         self.is_refused |= is_lasting;
         self.rests_until = now + if is_lasting { REFRESH_AFTER } else { RETRY_AFTER };
     }

@@ -1,5 +1,6 @@
 //! What is known of the one board that is open. Opening another board replaces it as a whole.
 
+use crate::app::alarms::Alarms;
 use crate::app::event::Moment;
 use crate::app::moves::Moves;
 use crate::app::page::Shown;
@@ -58,15 +59,16 @@ pub struct Session {
     pub evidence: Vec<CommandReply>,
     /// The page on the screen; its last good state when the board is gone.
     pub shown: Option<Shown>,
+    /// The page is not drawn before this moment, unless its names have come.
+    pub draws_at: Option<Moment>,
     /// The board is not there.
     pub is_missing: bool,
     /// The page is kept as it is.
     pub is_held: bool,
     /// The version that was seen last, by whatever read.
     pub seen_version: Option<Version>,
-    /// The version went back, from this number to that one: writes were lost, or the key was reset. Until it is past the
-    /// former number, or the reader reads again.
-    pub version_fell: Option<(i64, i64)>,
+    /// What is wrong with how the board is written.
+    pub alarms: Alarms,
     /// Who is followed as it moves.
     pub follow: Option<Member>,
     /// The selected member has left the page.
@@ -113,10 +115,11 @@ impl Session {
             trouble: None,
             evidence: Vec::new(),
             shown: None,
+            draws_at: None,
             is_missing: false,
             is_held: false,
             seen_version: None,
-            version_fell: None,
+            alarms: Alarms::default(),
             follow: None,
             departed: None,
             banner: None,

@@ -12,7 +12,8 @@ use crate::app::queue::Intent;
 use crate::app::settings::PageSize;
 use crate::app::state::State;
 use crate::app::{
-    countdown, distribution, find, keys, moves, periods, picker, presses, probing, request, rollover, selection, wake,
+    countdown, distribution, find, first_frame, keys, moves, periods, picker, presses, probing, request, rollover,
+    selection, wake,
 };
 use crate::board::entry::Member;
 use crate::board::names::Name;
@@ -55,6 +56,7 @@ pub fn update(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         state.is_dirty |= list.reveal(&state.geometry);
     }
     moves::update::end(state, now);
+    first_frame::end(state, now);
     let terms = countdown::update::terms(state, now);
     if terms != state.shown_terms {
         state.shown_terms = terms;
@@ -122,7 +124,7 @@ fn answered(state: &mut State, generation: u64, result: Result<PageReply, StoreE
                 } else if !intent.is_quiet() && state.session.shown.is_some() {
                     state.session.presses.again(intent);
                 }
-                failed(state, trouble);
+                failed(state, trouble, now);
             }
         }
     }
@@ -166,7 +168,7 @@ fn polled(state: &mut State, result: Result<Option<Version>, StoreError>, now: M
                 want_refresh(state);
             }
         }
-        Err(trouble) => failed(state, trouble),
+        Err(trouble) => failed(state, trouble, now),
     }
 }
 
@@ -215,7 +217,9 @@ fn succeeded(state: &mut State, now: Moment) {
     state.is_dirty |= state.session.trouble.take().is_some();
 }
 
-fn failed(state: &mut State, trouble: StoreError) {
+fn failed(state: &mut State, trouble: StoreError, now: Moment) {
+    // A wait that was begun while all was well does not hold up the next look.
+    state.session.watch.hurry(now);
     state.is_dirty |= state.session.trouble.as_ref() != Some(&trouble);
     state.session.trouble = Some(trouble);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::app::event::{Link, Moment};
 use crate::app::health::Health;
 use crate::app::state::State;
-use crate::app::{countdown, distribution, moves, picker, presses, rollover};
+use crate::app::{countdown, distribution, first_frame, moves, picker, presses, rollover};
 
 /// A size of the terminal counts once it has stood so long: a storm of resizes costs one read.
 pub const SETTLE: Duration = Duration::from_millis(40);
@@ -31,6 +31,7 @@ pub fn next(state: &State, now: Moment) -> Option<Moment> {
         names,
         presses::update::deadline(state),
         moves::update::wake(state),
+        first_frame::wake(state),
     ];
     [look, told, whole, settled, second].into_iter().chain(others).flatten().min()
 }

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use ratatui::style::Style;
+
+use crate::app::alarms::VersionFault;
 use crate::app::event::{Link, Moment};
 use crate::app::geometry::Geometry;
 use crate::app::health::Health;
@@ -107,14 +110,12 @@ fn rest(state: &State, look: &Appearance) -> Vec<Piece> {
     if let Some(at) = seen.and_then(|window| window.version.as_ref()) {
         rest.push(Piece::new(version(Some(at), look.charset), theme.text).yielding(7));
     }
-    if let Some((was, is)) = state.session.version_fell {
-        let words = format!("the version was {} and is {}", group(was), group(is));
-        rest.push(Piece::new(words, theme.lost).yielding(8));
-    }
+    rest.extend(alarms(state, theme.lost));
     // Of the past, while there is no connection.
     let is_up = matches!(state.link, Link::Up { .. });
     if let Some(rate) = state.session.rate.shown().filter(|_| is_up) {
-        rest.push(Piece::new(format!("+{}/s", count(rate)), theme.dim).yielding(5));
+        let (style, turn) = if state.session.alarms.is_written() { (theme.lost, 8) } else { (theme.dim, 5) };
+        rest.push(Piece::new(format!("+{}/s", count(rate)), style).yielding(turn));
     }
     if !state.server.is_empty() {
         let server = escape_to(state.server.as_bytes(), TITLE, look.charset);
@@ -129,6 +130,20 @@ fn rest(state: &State, look: &Appearance) -> Vec<Piece> {
         rest.push(Piece::new(latency(took), theme.dim).yielding(3));
     }
     rest
+}
+
+/// What an operator must not overlook.
+fn alarms(state: &State, style: Style) -> Vec<Piece> {
+    let alarms = &state.session.alarms;
+    let version = alarms.version.map(|fault| match fault {
+        VersionFault::Fell { was, is } => format!("the version was {} and is {}", group(was), group(is)),
+        VersionFault::Vanished { was: Some(was) } => format!("the version vanished, was {}", group(was)),
+        VersionFault::Vanished { was: None } => "the version vanished".to_owned(),
+        VersionFault::NoNumber => "the version is no number".to_owned(),
+    });
+    let skipped = alarms.is_skipped.then(|| "a writer skips the version".to_owned());
+    let written = alarms.is_written().then(|| "still written".to_owned());
+    [written, version, skipped].into_iter().flatten().map(|words| Piece::new(words, style).yielding(8)).collect()
 }
 
 fn group(number: i64) -> String {
@@ -188,7 +203,7 @@ fn unproved(state: &State, look: &Appearance) -> Option<Piece> {
 /// The words for the state of the data, from the longest to the shortest, and their style.
 struct Forms {
     words: Vec<String>,
-    style: ratatui::style::Style,
+    style: Style,
 }
 
 fn health_forms(state: &State, now: Moment, look: &Appearance, room: usize) -> Forms {

@@ -17,7 +17,7 @@ const QUOTED: usize = 512;
 
 /// True where there is no page to draw.
 pub(super) fn is_waiting(state: &State) -> bool {
-    state.session.shown.as_ref().is_none_or(|shown| shown.window.is_empty())
+    state.session.draws_at.is_some() || state.session.shown.as_ref().is_none_or(|shown| shown.window.is_empty())
 }
 
 /// Draws the sentences, from the table's first line on.
@@ -77,6 +77,9 @@ fn sentences(state: &State, now: Moment, charset: Charset) -> Vec<String> {
             "Waiting for the board to appear. b lists the boards there are.".to_owned(),
         ],
         (Link::Up { .. }, None) => match Health::of(state, now) {
+            Health::Opening | Health::Live if state.session.draws_at.is_some() => {
+                vec![format!("Reading '{key}' {dots}")]
+            }
             Health::Opening => vec![format!("Reading '{key}' {dots}")],
             _ => vec!["This page is empty.".to_owned()],
         },

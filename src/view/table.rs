@@ -96,7 +96,7 @@ fn needs(state: &State, shown: &Shown, rows: &[Row], head: &str, look: &Appearan
     let halves = if state.style == RankStyle::Fractional { 2 } else { 0 };
     let marks = usize::from(rows.iter().any(|row| !mark(shown, row.index).is_empty()));
     let widest = |width: &dyn Fn(&Row) -> usize| narrow(rows.iter().map(width).max().unwrap_or(0));
-    let has_names = rows.iter().any(|row| row.name.is_some());
+    let has_names = state.names.has_names();
     Needs {
         rank: narrow(total + halves + marks),
         rank_in_sight: widest(&|row| row.rank.len()),

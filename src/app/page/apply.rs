@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use crate::app::alarms::Alarms;
 use crate::app::event::Moment;
 use crate::app::find;
 use crate::app::moves::Leap;
@@ -89,7 +90,8 @@ fn take_page(state: &mut State, intent: Intent, page: Page, now: Moment) {
         // The version says nothing of the board's end, so it is looked for when it is due.
         state.session.watch.next_content = state.session.watch.next_content.min(now + Duration::from_millis(left));
     }
-    if window.meta.state == Some(meta::State::Closed) {
+    note_late_writes(state, &intent, &window, now);
+    if window.meta.state == Some(meta::State::Closed) && !state.session.alarms.is_written() {
         // It is looked at too seldom for a rate, and has none.
         state.is_dirty |= state.session.rate.observe(now, None);
     }
@@ -251,31 +253,40 @@ fn adopt_meta(state: &mut State, window: &Window) -> bool {
     packing::update::adopt(state, window) || is_otherwise
 }
 
-/// A version only counts up: one that goes back is told until it has passed the former number.
-fn note_fall(state: &mut State, number: Option<i64>) {
-    let Some(number) = number else { return };
-    let seen = state.session.seen_version.as_ref().and_then(Version::number);
-    let highest = state.session.version_fell.map(|(was, _)| was).max(seen);
-    let fell = highest.filter(|was| number < *was).map(|was| (was, number));
-    state.is_dirty |= state.session.version_fell != fell;
-    state.session.version_fell = fell;
-}
-
 /// Takes note of a version that was read, by whatever read.
 pub fn note_version(state: &mut State, version: Option<&Version>, now: Moment) {
     let is_rate_new = state.session.rate.observe(now, version.and_then(Version::number));
     if state.session.seen_version.as_ref() != version {
         state.is_dirty |= state.session.is_held;
-        note_fall(state, version.and_then(Version::number));
         state.session.seen_version = version.cloned();
     }
-    state.is_dirty |= is_rate_new;
+    state.is_dirty |= is_rate_new | state.session.alarms.note(version, now);
+}
+
+/// Takes note of writes to a board that was closed at the read before and is closed now.
+fn note_late_writes(state: &mut State, intent: &Intent, window: &Window, now: Moment) {
+    let is_closed = |window: &Window| window.meta.state == Some(meta::State::Closed);
+    let Some(old) = state.session.shown.as_ref().map(|shown| &shown.window).filter(|old| is_closed(old)) else {
+        return;
+    };
+    let is_same_stretch =
+        matches!(intent, Intent::Refresh { .. }) && old.start == window.start && old.len() == window.len();
+    let is_written = old.version != window.version
+        || old.total != window.total
+        || (is_same_stretch && old.entries != window.entries);
+    if is_closed(window) && is_written && !state.session.is_missing && !window.is_missing() {
+        state.is_dirty |= state.session.alarms.write(now);
+        // From now on it is looked at as any board is.
+        state.session.watch.hurry(now);
+    }
 }
 
 /// The board is not there: its last page stays, and it is awaited.
 fn missing(state: &mut State, window: Window, now: Moment) {
     state.is_dirty |= !state.session.is_missing;
     state.session.is_missing = true;
+    // That there is no board says more, and what comes is another one.
+    state.session.alarms = Alarms::default();
     state.session.follow = None;
     state.session.banner = None;
     if state.session.shown.is_none() {
@@ -334,8 +345,9 @@ fn take_refresh(state: &mut State, window: Window, accept: bool, tracked: Option
     let left = read_again(state, window, now);
     let Some(shown) = &mut state.session.shown else { return };
     if accept {
-        state.is_dirty |= state.session.banner.take().is_some() | state.session.version_fell.take().is_some();
+        state.is_dirty |= state.session.banner.take().is_some();
         shown.accept();
+        state.is_dirty |= state.session.alarms.answer(shown.window.version.as_ref());
     }
     if let Some(member) = left {
         if state.session.follow.is_none() {

@@ -1,6 +1,7 @@
 //! Putting a page on the screen in the place of another.
 
 use crate::app::event::Moment;
+use crate::app::first_frame;
 use crate::app::packing;
 use crate::app::page::Shown;
 use crate::app::page::anchor::PageAnchor;
@@ -16,6 +17,9 @@ pub(super) fn replace(
     now: Moment,
 ) {
     let before = state.session.shown.take();
+    if before.as_ref().is_none_or(|before| before.window.is_empty()) {
+        first_frame::begin(state, now);
+    }
     state.session.moves.note(&window, now);
     let mut shown = Shown::turned_to(window, anchor, selected, now);
     // The same stretch stays scrolled as it was.
@@ -29,6 +33,7 @@ pub(super) fn replace(
 
 /// The board was written without its version being changed: said once, and the content decides from then on.
 pub(super) fn broken(state: &mut State) {
+    state.is_dirty |= !std::mem::replace(&mut state.session.alarms.is_skipped, true);
     if !state.session.watch.is_version_broken {
         state.session.watch.is_version_broken = true;
         state.notice = Some("a writer skips INCR on the version: comparing rows instead".to_owned());

@@ -50,7 +50,7 @@ pub fn look(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
         && !state.session.watch.is_version_broken
         && state.session.watch.mode != WatchMode::Content;
     let every = match () {
-        () if is_closed && state.session.trouble.is_none() => CLOSED_CHECK,
+        () if is_closed && !state.session.alarms.is_written() && state.session.trouble.is_none() => CLOSED_CHECK,
         // What is told is read at once; of a page that is held only the version is watched, by looking.
         () if state.is_told() && state.session.trouble.is_none() && !state.session.is_held => SAFETY_POLL,
         () => state.session.watch.every(),

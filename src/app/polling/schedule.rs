@@ -144,6 +144,11 @@ impl Watch {
         }
     }
 
+    /// Looks within the interval, however long the wait is that was begun.
+    pub fn hurry(&mut self, now: Moment) {
+        self.next_look = self.next_look.min(now + self.every());
+    }
+
     /// The next look after one at `now`: on the beat of the interval, without making up for beats that were missed.
     pub fn looked(&mut self, now: Moment, every: Duration) {
         let due = self.next_look + every;

@@ -244,23 +244,3 @@ fn a_jump_compares_nothing() {
         assert_eq!(flow.state.session.banner, None);
     }
 }
-
-#[test]
-fn a_version_that_went_back_is_told_until_it_is_past_or_answered() {
-    let mut flow = Flow::of(10, &ladder(50));
-    let set = |flow: &mut Flow, version: &str| {
-        flow.write_quietly(|boards, board| boards.set_version(board, Some(version.as_bytes())));
-        flow.wait_ms(600);
-    };
-    set(&mut flow, "1176");
-    assert_eq!(flow.state.session.version_fell, None);
-    set(&mut flow, "3");
-    assert_eq!(flow.state.session.version_fell, Some((1176, 3)));
-    set(&mut flow, "4");
-    assert_eq!(flow.state.session.version_fell, Some((1176, 4)));
-    set(&mut flow, "1177");
-    assert_eq!(flow.state.session.version_fell, None);
-    set(&mut flow, "5");
-    flow.press("r");
-    assert_eq!(flow.state.session.version_fell, None, "answered");
-}

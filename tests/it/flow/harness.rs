@@ -85,6 +85,8 @@ pub(crate) struct Flow {
     pub(crate) is_slow: bool,
     /// Reads and polls meet this.
     pub(crate) trouble: Option<StoreError>,
+    /// Names do not come.
+    pub(crate) are_names_slow: bool,
     /// Names meet this.
     pub(crate) names_trouble: Option<StoreError>,
     /// Reads that are not answered yet.
@@ -167,6 +169,7 @@ impl Flow {
             now: Duration::from_millis(3),
             is_slow: false,
             trouble: None,
+            are_names_slow: false,
             names_trouble: None,
             under_way: VecDeque::new(),
             reads: 0,
@@ -225,6 +228,7 @@ impl Flow {
                         let result = self.trouble.clone().map_or(version, Err);
                         events.push_back(Event::Reply(Reply::Version { key: board.key, result, took: Duration::ZERO }));
                     }
+                    Effect::Send(Request::Names(..)) if self.are_names_slow => {}
                     Effect::Send(Request::Names(location, members)) => {
                         self.name_reads += 1;
                         let result = self.names_trouble.clone().map_or(Ok(Some(vec![None; members.len()])), Err);

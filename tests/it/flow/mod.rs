@@ -1,10 +1,12 @@
 //! The viewer's logic without a screen and without a server: events in, effects out, a clock that the test turns, and a
 //! board in memory that answers when the test says so.
 
+mod alarms;
 mod boards;
 mod distribution;
 mod drift;
 mod find;
+mod first_frame;
 mod fuzz;
 mod harness;
 mod hold;
