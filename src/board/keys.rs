@@ -91,7 +91,8 @@ pub fn live_of(key: &Key) -> Option<Key> {
     let mut from = 0;
     for segment in bytes.split(|&byte| byte == b':') {
         let next = from + segment.len() + 1;
-        if from > 0 && next < bytes.len() && !tag.contains(&from) && KEPT.contains(&segment) {
+        // A word with nothing before it is the board's own.
+        if from > 1 && next < bytes.len() && !tag.contains(&from) && KEPT.contains(&segment) {
             let is_own = segment == b"frozen" && split_frozen(bytes).is_some_and(|(board, _)| board.len() + 1 == from);
             return (!is_own).then(|| [&bytes[..from], &bytes[next..]].concat().into());
         }

@@ -237,15 +237,14 @@ proptest! {
         }
     }
 
+    /// Versions are numbers: others write names and periods in their place.
     #[test]
-    fn frozen_copies_name_their_board(of in bytes(), version in bytes()) {
-        let of = Key::from(of);
+    fn frozen_copies_name_their_board(of in bytes(), version in "[0-9]{0,12}") {
+        let (of, version) = (Key::from(of), version.into_bytes());
         let copy = frozen_key(&of, &version);
-        let mark = b":frozen:";
-        let marked = [mark, version.as_slice()].concat();
         let after_brace = of.as_ref().iter().skip_while(|&&byte| byte != b'{');
         let left_open = after_brace.clone().next().is_some() && !after_brace.clone().any(|&byte| byte == b'}');
-        if of.as_ref().is_empty() || left_open || marked.windows(mark.len()).skip(1).any(|part| part == mark) {
+        if of.as_ref().is_empty() || left_open {
             return Ok(());
         }
         prop_assert_eq!(frozen_of(&copy), Some((of.clone(), version)));
