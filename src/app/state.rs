@@ -113,6 +113,7 @@ impl State {
     pub fn new(settings: Settings, columns: u16, lines: u16) -> Self {
         let order = settings.order.unwrap_or_default();
         let rollover = Rollover::of(settings.key.as_ref(), &settings.templates.board, &settings.zone);
+        let packing = Packing::new(settings.scoring, settings.key.as_ref());
         let board = settings.key.map(|key| settings.templates.board(key, order));
         let moves = Moves::new(settings.move_since, settings.is_marking);
         let overlay = board.is_none().then_some(Overlay::Boards);
@@ -132,8 +133,8 @@ impl State {
             order: settings.order,
             is_style_set: settings.style.is_some(),
             style: settings.style.unwrap_or_default(),
-            names: Names::of(settings.scoring.member.clone()),
-            packing: Packing::new(settings.scoring),
+            names: Names::of(packing.scoring.member().cloned()),
+            packing,
             probing: Probing::new(settings.is_probing),
             page_size: settings.page_size,
             paging: settings.paging,
@@ -158,8 +159,9 @@ impl State {
     /// Opens the board `key` in the place of the one that is shown, from its top. How boards are watched stays.
     pub fn open(&mut self, key: Key) {
         let names = self.names_home();
-        if names != Some(self.templates.names(&key)) {
-            self.names = Names::of(self.packing.options.member.clone());
+        let member = self.packing.options.member(&key);
+        if names != Some(self.templates.names(&key)) || self.packing.scoring.member() != member.as_ref() {
+            self.names = Names::of(member);
         }
         self.periods.stop(None);
         self.packing.open(&key);

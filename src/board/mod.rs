@@ -13,6 +13,7 @@ pub mod drift;
 pub mod entry;
 pub mod foreign;
 pub mod grouping;
+pub mod key_pattern;
 pub mod keys;
 pub mod meta;
 pub mod movement;

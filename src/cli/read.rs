@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 
-use crate::cli::{Checks, Cli, CompletionsArgs, General, layers, positional, validate};
+use crate::cli::{self, Checks, Cli, CompletionsArgs, General, layers, positional, validate};
 use crate::config::{File, Places};
 use crate::exit::Failure;
 
@@ -77,11 +77,44 @@ impl Cli {
             cli.general = General::from_arg_matches(of_active).map_err(wrong)?;
         }
         cli.settings = layers.settled(of_active, file.as_ref(), &defaults);
+        if let Some(file) = &file {
+            cli.adopt_boards(file);
+        }
         cli.given = layers::given(active, of_active, matches.subcommand_name(), checks);
         validate::unheeded(&cli).map_err(Stop::Wrong)?;
         validate::unheard(&cli.general).map_err(Stop::Wrong)?;
         positional::sort(&mut cli).map_err(Stop::Wrong)?;
         Ok(cli)
+    }
+}
+
+impl Cli {
+    /// Takes up what a file says of some boards, where arguments say nothing of all of them.
+    fn adopt_boards(&mut self, file: &File) {
+        let is_given =
+            |key: &str| self.settings.iter().any(|one| one.setting.key == key && one.origin == layers::Origin::Flag);
+        let is_outweighed = ["score", "member"].map(is_given);
+        let Some(packing) = self.packing_mut() else { return };
+        packing.boards.clone_from(&file.boards.scoring);
+        for board in &mut packing.boards {
+            board.spec.take_if(|_| is_outweighed[0]);
+            board.member.take_if(|_| is_outweighed[1]);
+        }
+        self.settings.extend(layers::of_boards(file, is_outweighed));
+    }
+
+    /// How the command at hand reads scores, where it reads any.
+    fn packing_mut(&mut self) -> Option<&mut cli::Packing> {
+        Some(match &mut self.command {
+            None => &mut self.watch.reading.packing,
+            Some(cli::Command::Page(page)) => &mut page.reading.packing,
+            Some(cli::Command::Rank(rank)) => &mut rank.reading.packing,
+            Some(cli::Command::Ties(ties)) => &mut ties.packing,
+            Some(cli::Command::Export(export)) => &mut export.reading.packing,
+            Some(cli::Command::Audit(audit)) => &mut audit.packing,
+            Some(cli::Command::Config(config)) => &mut config.packing,
+            Some(_) => return None,
+        })
     }
 }
 

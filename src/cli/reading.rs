@@ -7,7 +7,7 @@ use super::values::Color;
 use crate::board::names::NamesLocation;
 use crate::board::order::Order;
 use crate::board::packed::member::MemberSpec;
-use crate::board::packed::scoring::ScoringOptions;
+use crate::board::packed::scoring::{BoardScoring, ScoringOptions};
 use crate::board::packed::{RankParts, Spec};
 use crate::board::rank::RankStyle;
 use crate::board::template::DEFAULT_NAMES;
@@ -77,12 +77,20 @@ pub struct Packing {
     /// How many leading parts of a packed score count for ranks and ties: 1 or more, or all
     #[arg(long, value_name = "N", default_value_t)]
     pub rank_parts: RankParts,
+    /// What the file of settings says of some boards, less what an argument says of all.
+    #[arg(skip)]
+    pub boards: Vec<BoardScoring>,
 }
 
 impl Packing {
     /// How scores are packed; members are as they are.
     pub fn scoring(&self) -> ScoringOptions {
-        ScoringOptions { spec: self.score.clone(), parts: self.rank_parts, member: None }
+        ScoringOptions {
+            boards: self.boards.clone().into(),
+            spec: self.score.clone(),
+            parts: self.rank_parts,
+            member: None,
+        }
     }
 }
 

@@ -53,7 +53,7 @@ impl<'a, H: BoardSource> Reader<'a, H> {
             home,
             board: Board { order, ..board.clone() },
             default: board.order,
-            scoring: wishes.scoring.of(None),
+            scoring: wishes.scoring.of(&board.key, None),
             wishes,
         }
     }
@@ -63,7 +63,7 @@ impl<'a, H: BoardSource> Reader<'a, H> {
         (
             self.wishes.order.or(meta.order).unwrap_or(self.default),
             self.wishes.rank_style.or(meta.rank_style).unwrap_or_default(),
-            self.wishes.scoring.of(meta.score.as_deref()),
+            self.wishes.scoring.of(&self.board.key, meta.score.as_deref()),
         )
     }
 

@@ -4,6 +4,7 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::boards::BOARDS;
 use super::{Fault, Kind, SETTINGS, Setting, nearest};
 
 /// One setting in a file.
@@ -33,7 +34,7 @@ pub fn parse(text: &str, resolve: impl Fn(&str) -> String) -> Result<Vec<Entry>,
     })?;
     let mut entries = Vec::new();
     // From the top down, so that the first fault is the one that is told.
-    let mut said: Vec<_> = table.get_ref().iter().collect();
+    let mut said: Vec<_> = table.get_ref().iter().filter(|(key, _)| key.get_ref() != BOARDS).collect();
     said.sort_by_key(|(key, _)| key.span().start);
     for (key, value) in said {
         let line = line_of(text, key.span().start);
@@ -99,7 +100,7 @@ fn example(kind: Kind) -> &'static str {
     }
 }
 
-fn kind_of(value: &DeValue<'_>) -> &'static str {
+pub(super) fn kind_of(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a text",
         DeValue::Integer(_) => "a number",
@@ -111,7 +112,7 @@ fn kind_of(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-fn line_of(text: &str, offset: usize) -> usize {
+pub(super) fn line_of(text: &str, offset: usize) -> usize {
     text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
 }
 

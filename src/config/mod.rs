@@ -1,6 +1,8 @@
 //! Lasting settings: which there are, where their file is, and what stands in it, each with its line. What a value means
 //! is known to the parsers of the command line alone, so it is not checked here.
 
+mod boards;
+mod fault;
 mod file;
 mod path;
 mod settings;
@@ -8,6 +10,8 @@ mod suggest;
 
 use std::path::PathBuf;
 
+pub use boards::{BoardLine, Boards, boards};
+pub use fault::{Fault, in_two};
 pub use file::{Entry, parse};
 pub use path::Places;
 pub use settings::{Kind, SETTINGS, Setting, Variable};
@@ -20,6 +24,8 @@ pub struct File {
     pub path: PathBuf,
     /// What stands in it, from the top down; no setting twice.
     pub entries: Vec<Entry>,
+    /// What holds for some boards alone.
+    pub boards: Boards,
 }
 
 /// Why a file of settings cannot be used.
@@ -41,15 +47,4 @@ pub enum FileError {
         /// What is wrong.
         fault: Fault,
     },
-}
-
-/// What is wrong with one line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Which line, from 1.
-    pub line: usize,
-    /// The setting, and what is wrong with it.
-    pub what: String,
-    /// What to do about it.
-    pub hint: String,
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::config::{File, FileError, parse};
+use crate::config::{File, FileError, boards, parse};
 
 /// The variable that names a file of settings.
 const VARIABLE: &str = "RANKTOP_CONFIG";
@@ -40,8 +40,10 @@ impl Places {
             Err(error) => return Err(FileError::Unreadable { path, why: error.to_string() }),
         };
         let folder = path.parent().unwrap_or(Path::new(""));
-        match parse(&text, |value| self.resolve(folder, value)) {
-            Ok(entries) => Ok(Some(File { path, entries })),
+        let parsed =
+            parse(&text, |value| self.resolve(folder, value)).and_then(|entries| Ok((entries, boards(&text)?)));
+        match parsed {
+            Ok((entries, boards)) => Ok(Some(File { path, entries, boards })),
             Err(fault) => Err(FileError::Faulty { path, fault }),
         }
     }

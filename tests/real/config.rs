@@ -110,6 +110,39 @@ fn server() -> RedisServer {
 }
 
 #[test]
+fn how_scores_of_some_boards_are_packed_stands_in_the_file() {
+    let server = RedisServer::start();
+    for key in ["ctf:a", "other"] {
+        server.cmd(&["ZADD", key, "3000", "m", "2999", "n", "2998", "o"]);
+    }
+    let file = "[boards.'ctf:*']\nscore = 'points,time:3'\n";
+    let program = |args: &[&str]| {
+        let program = ranktop(args).env("RANKTOP_URL", server.url());
+        put(&program, USUAL, file);
+        program
+    };
+    for (board, tied) in [("ctf:a", 2), ("other", 1)] {
+        let run = program(&["page", board, "--format", "json"]).run();
+        run.assert_clean();
+        assert_eq!(run.json()["rows"][2]["tied"], tied, "{board}");
+        let run = program(&["audit", board]).run();
+        run.assert_code(0);
+    }
+    program(&["config"]).run().assert_out_has("boards.\"ctf:*\".score");
+    let pty = program(&["ctf:a"]).pty(100, 20);
+    pty.wait_text("POINTS");
+    pty.send("q");
+    assert_eq!(pty.wait_exit(), 0);
+    let wrong = ranktop(&["page", "b"]);
+    put(&wrong, USUAL, "\n[boards.b]\nscore = 'points,time'\n");
+    wrong
+        .run()
+        .assert_code(2)
+        .assert_err_has("line 3: 'score' cannot be 'points,time': ':' and a width")
+        .assert_err_has("column 12");
+}
+
+#[test]
 fn order_and_style_of_the_file_stand_between_flags_and_the_board() {
     let server = server();
     let page = |file: &str, args: &[&str]| {

@@ -25,9 +25,10 @@ pub struct Packing {
 }
 
 impl Packing {
-    /// Before a board is read.
-    pub fn new(options: ScoringOptions) -> Self {
-        Self { scoring: options.of(None), options, ..Self::default() }
+    /// For the board `key`, before it is read.
+    pub fn new(options: ScoringOptions, key: Option<&Key>) -> Self {
+        let scoring = key.map(|key| options.of(key, None)).unwrap_or_default();
+        Self { options, scoring, ..Self::default() }
     }
 
     /// For another board, before it is read.
@@ -38,6 +39,6 @@ impl Packing {
 
     /// How the board's scores are to be read, where it says this of itself.
     fn due(&self, key: &Key, said: Option<&Spec>) -> Scoring {
-        self.options.of(self.taken.get(key).or(said))
+        self.options.of(key, self.taken.get(key).or(said))
     }
 }

@@ -47,7 +47,7 @@ pub fn take(state: &mut State, result: Result<Vec<ProbeReply>, StoreError>) {
     };
     search.take(replies);
     if state.key() == Some(&key) && state.probing.found(&key).is_some() {
-        state.names = Names::of(state.packing.options.member.clone());
+        state.names = Names::of(state.packing.options.member(&key));
         state.is_dirty = true;
     }
 }

@@ -7,6 +7,8 @@ use super::member::{MemberParts, MemberSpec};
 use super::{InexactCut, RankParts, Spec, Stored, Unit};
 use crate::board::entry::Member;
 use crate::board::grouping::Grouping;
+use crate::board::key_pattern::KeyPattern;
+use crate::board::keys::Key;
 use crate::board::order::Order;
 use crate::board::score::Score;
 
@@ -119,9 +121,22 @@ impl From<Grouping> for Scoring {
     }
 }
 
+/// How the scores and members of some boards are packed, as settings say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardScoring {
+    /// Which boards: their key, where `*` stands for any text.
+    pub boards: KeyPattern,
+    /// The notation of scores, where one is set.
+    pub spec: Option<Spec>,
+    /// How members are packed, where that is set.
+    pub member: Option<Arc<MemberSpec>>,
+}
+
 /// What was asked for, before the board itself is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScoringOptions {
+    /// What holds for some boards, before what holds for all. The first that fits and says something counts.
+    pub boards: Arc<[BoardScoring]>,
     /// The notation. `None`: what the board says of itself, else scores are as they are.
     pub spec: Option<Spec>,
     /// On how many parts ranks go.
@@ -131,14 +146,21 @@ pub struct ScoringOptions {
 }
 
 impl ScoringOptions {
-    /// How scores are read on a board that says this of itself. Where ranks cannot be cut as asked in the board's own notation,
-    /// they go by the lead.
-    pub fn of(&self, said: Option<&Spec>) -> Scoring {
-        let scoring = self.spec.as_ref().or(said).and_then(|spec| {
+    /// How scores are read on the board `key`, which says this of itself. Where ranks cannot be cut as asked in the board's own
+    /// notation, they go by the lead.
+    pub fn of(&self, key: &Key, said: Option<&Spec>) -> Scoring {
+        let own = self.boards.iter().filter(|of| of.boards.matches(key)).find_map(|of| of.spec.as_ref());
+        let scoring = own.or(self.spec.as_ref()).or(said).and_then(|spec| {
             let cut = |parts| Scoring::new(spec.clone(), parts);
             cut(self.parts).or_else(|_| cut(RankParts::default())).ok()
         });
-        scoring.unwrap_or_default().with_member(self.member.clone())
+        scoring.unwrap_or_default().with_member(self.member(key))
+    }
+
+    /// How the members of the board `key` are packed.
+    pub fn member(&self, key: &Key) -> Option<Arc<MemberSpec>> {
+        let own = self.boards.iter().filter(|of| of.boards.matches(key)).find_map(|of| of.member.as_ref());
+        own.or(self.member.as_ref()).cloned()
     }
 
     /// Refuses a cut that the notation does not allow.

@@ -12,7 +12,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::cli::validate;
-use crate::config::{Entry, Fault, File, FileError, Kind, SETTINGS, Setting};
+use crate::config::{BoardLine, Entry, Fault, File, FileError, Kind, SETTINGS, Setting, in_two};
 use crate::exit::{Exit, Failure};
 use crate::text;
 use crate::text::Charset;
@@ -22,6 +22,8 @@ use crate::text::Charset;
 pub struct Layers {
     /// Which.
     pub setting: &'static Setting,
+    /// Of which boards, where it is not of all.
+    pub boards: Option<String>,
     /// What it is, as text that may be shown: escaped, and without passwords. `None` where nothing sets it.
     pub values: Option<Vec<String>>,
     /// Where that comes from.
@@ -47,6 +49,16 @@ pub enum Origin {
 }
 
 impl Layers {
+    /// The setting as a file names it.
+    pub fn name(&self) -> String {
+        match &self.boards {
+            Some(boards) => {
+                format!("boards.\"{}\".{}", text::escape(boards.as_bytes(), Charset::Utf8), self.setting.key)
+            }
+            None => self.setting.key.to_owned(),
+        }
+    }
+
     /// What holds, as one text for people.
     pub fn text(&self) -> String {
         self.values.as_ref().map_or_else(|| self.setting.unset.to_owned(), |values| values.join(", "))
@@ -146,7 +158,7 @@ impl<V: Fn(&str) -> Option<OsString>> Reading<'_, V> {
                 Origin::Flag
             } else if let Some((name, text)) = said(setting, self.variable) {
                 let values = Some(vec![shown(setting, &text, self.checks)]);
-                return Some(Layers { setting, values, origin: Origin::Environment(name) });
+                return Some(Layers { setting, boards: None, values, origin: Origin::Environment(name) });
             } else if let Some((default, file)) = defaults.iter().find(|default| default.id == id).zip(file) {
                 Origin::File { path: file.path.clone(), line: default.entry.line }
             } else {
@@ -154,7 +166,7 @@ impl<V: Fn(&str) -> Option<OsString>> Reading<'_, V> {
             };
             let values =
                 given.get_raw(id).map(|values| values.map(|value| shown(setting, value, self.checks)).collect());
-            Some(Layers { setting, values, origin })
+            Some(Layers { setting, boards: None, values, origin })
         };
         SETTINGS.iter().filter_map(settle).collect()
     }
@@ -181,6 +193,21 @@ pub(super) fn with_defaults(command: Command, defaults: &[Default<'_>]) -> Comma
         })
     };
     fill(command.mut_subcommands(fill))
+}
+
+/// The settings of some boards, less the scores and the members that arguments say of all of them.
+pub(super) fn of_boards(file: &File, [is_score_given, is_member_given]: [bool; 2]) -> Vec<Layers> {
+    let is_outweighed = |key: &str| key == "score" && is_score_given || key == "member" && is_member_given;
+    let of = |line: &BoardLine| {
+        let setting = SETTINGS.iter().find(|setting| setting.key == line.key && !is_outweighed(&line.key))?;
+        Some(Layers {
+            setting,
+            boards: Some(line.boards.clone()),
+            values: Some(vec![text::escape(line.value.as_bytes(), Charset::Utf8)]),
+            origin: Origin::File { path: file.path.clone(), line: line.line },
+        })
+    };
+    file.boards.lines.iter().filter_map(of).collect()
 }
 
 /// The arguments that were given, one after another: their names and values, after the command's `name`.
@@ -276,14 +303,6 @@ fn checked_in_use(key: &str, value: &str, checks: &Checks) -> Result<(), (String
             Err(("there is no theme of this name".to_owned(), Some(format!("there are {known}, or name a file"))))
         }
         _ => Ok(()),
-    }
-}
-
-/// A first line that says what is wrong, and a second one that says what to do.
-fn in_two(text: &str) -> (String, Option<String>) {
-    match text.split_once('\n') {
-        Some((what, hint)) => (what.to_owned(), Some(hint.to_owned())),
-        None => (text.to_owned(), None),
     }
 }
 

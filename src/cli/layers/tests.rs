@@ -11,7 +11,7 @@ use crate::board::rank::RankStyle;
 use crate::cli::read::command;
 use crate::cli::{Cli, Color, Command as Subcommand, PageSize, Stop};
 use crate::commands::setup::CHECKS;
-use crate::config::parse;
+use crate::config::{boards, parse};
 
 const EXAMPLE: &str = include_str!("../../../assets/config.example.toml");
 
@@ -23,8 +23,8 @@ const NOT_LASTING: [&str; 10] =
 fn settle(line: &str, file: &str, variables: &[(&str, &str)]) -> Result<Cli, Failure> {
     let read = |_: Option<&Path>| {
         let path = PathBuf::from("f.toml");
-        match parse(file, str::to_owned) {
-            Ok(entries) => Ok(Some(File { path, entries })),
+        match parse(file, str::to_owned).and_then(|entries| Ok((entries, boards(file)?))) {
+            Ok((entries, boards)) => Ok(Some(File { path, entries, boards })),
             Err(fault) => Err(refusal(&FileError::Faulty { path, fault })),
         }
     };
@@ -42,7 +42,7 @@ fn settled(line: &str, file: &str, variables: &[(&str, &str)]) -> Cli {
 }
 
 fn of(cli: &Cli, key: &str) -> (String, Origin) {
-    let setting = cli.settings.iter().find(|setting| setting.setting.key == key).unwrap();
+    let setting = cli.settings.iter().find(|setting| setting.name() == key).unwrap();
     (setting.text(), setting.origin.clone())
 }
 
@@ -65,6 +65,23 @@ fn every_option_is_a_setting_or_is_known_to_be_none() {
         let config = root.find_subcommand("config").unwrap();
         assert!(option(config, setting).is_some(), "'{}' is not shown by 'ranktop config'", setting.key);
     }
+}
+
+#[test]
+fn settings_of_some_boards_stand_between_arguments_and_those_of_all() {
+    let file = "score = 'all,x:2'\n[boards.'ctf:*']\nscore = 'points,time:13=1e13-ms'\nmember = 'id \":\" x:2'\n";
+    let cli = settled("ranktop b", file, &[]);
+    let name = "boards.\"ctf:*\".score";
+    assert_eq!(of(&cli, name), ("points,time:13=1e13-ms".to_owned(), line(3)));
+    let spec = |cli: &Cli, key: &str| cli.watch.reading.scoring().of(&key.into(), None).spec().map(ToString::to_string);
+    assert_eq!(spec(&cli, "ctf:x").as_deref(), Some("points,time:13=1e13-ms"));
+    assert_eq!(spec(&cli, "x").as_deref(), Some("all,x:2"));
+    let cli = settled("ranktop b --score p", file, &[]);
+    assert_eq!(spec(&cli, "ctf:x").as_deref(), Some("p"));
+    assert!(cli.watch.reading.scoring().member(&"ctf:x".into()).is_some());
+    assert!(!cli.settings.iter().any(|one| one.name() == name));
+    let fault = settle("ranktop page b", "\n[boards.x]\nscore = 'p,t'\n", &[]).unwrap_err();
+    assert!(fault.message.contains("'f.toml', line 3: 'score' cannot be 'p,t': "), "{fault:?}");
 }
 
 #[test]

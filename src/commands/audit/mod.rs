@@ -85,7 +85,7 @@ pub async fn audit_by<H: BoardSource>(
     out: &mut impl Write,
 ) -> Result<u8, Failure> {
     let first = probe(home, &mut board, request.order, &request.address).await?;
-    let scoring = request.scoring.of(first.meta.score.as_deref());
+    let scoring = request.scoring.of(&board.key, first.meta.score.as_deref());
     let mut reader = Reader { home, board: &board, scoring, address: &request.address, batch: request.batch };
     let mut tally = Tally::default();
     let mut rng = ChaCha8Rng::seed_from_u64(request.seed);

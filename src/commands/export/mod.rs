@@ -225,7 +225,7 @@ impl Opening {
         }
         let above = after.as_ref().and_then(|cursor| cursor.position).unwrap_or(0);
         let style = request.rank_style.or(first.meta.rank_style).unwrap_or_default();
-        let scoring = request.scoring.of(first.meta.score.as_deref());
+        let scoring = request.scoring.of(&board.key, first.meta.score.as_deref());
         let source = Source { board, address: request.address.clone(), style, scoring };
         let members = first.entries.iter().map(|entry| entry.member.clone()).collect();
         Ok(Self { source, after, expected: first.total.saturating_sub(above), members })

@@ -24,7 +24,7 @@ pub fn write(settings: &[Layers], format: ListFormat, out: &mut impl Write) -> i
 
 fn write_table(settings: &[Layers], color: bool, out: &mut impl Write) -> io::Result<()> {
     let columns = [
-        Column::new("SETTING", false, settings.iter().map(|one| one.setting.key.to_owned())),
+        Column::new("SETTING", false, settings.iter().map(Layers::name)),
         Column::new("VALUE", false, settings.iter().map(Layers::text)),
         Column::new("FROM", false, settings.iter().map(|setting| from(&setting.origin))),
     ];
@@ -61,7 +61,7 @@ fn value(settled: &Layers) -> Value {
 
 #[derive(Serialize)]
 struct Shape {
-    setting: &'static str,
+    setting: String,
     value: Value,
     /// `flag`, `environment`, `file` or `default`.
     from: &'static str,
@@ -72,7 +72,7 @@ struct Shape {
 
 fn shape(settled: &Layers) -> Shape {
     let plain = Shape {
-        setting: settled.setting.key,
+        setting: settled.name(),
         value: value(settled),
         from: "default",
         variable: None,
