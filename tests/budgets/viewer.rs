@@ -59,6 +59,8 @@ impl Viewer {
         let pty = ranktop(&[BOARD, "--url", &url, "--interval", interval, "--watch", watch, "--no-probe"])
             .pty(SIZE.0, SIZE.1);
         pty.wait_text(&format!("1–{ROWS} of "));
+        // The table comes together with the names.
+        pty.wait_text("player:");
         proxy.wait("names to be asked for", 0, |trips| trips.iter().any(|trip| is_names(trip) && trip.is_over()));
         Self { proxy, pty, opened }
     }
