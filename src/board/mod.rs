@@ -8,6 +8,7 @@
 pub mod board_template;
 pub mod bytes;
 pub mod cursor;
+pub mod diff;
 pub mod distribution;
 pub mod drift;
 pub mod entry;

@@ -1,5 +1,6 @@
 //! Ranks: what is announced of a place. Equal scores share a rank; how, the style says.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use serde::Serialize;
@@ -85,6 +86,17 @@ impl Rank {
     /// The mean of two positions.
     pub fn mean(first: u64, last: u64) -> Self {
         Self { twice: Some(first + last) }
+    }
+
+    /// True where this is rank `worst` or a better one; false where it is not known.
+    pub fn is_within(self, worst: u64) -> bool {
+        self.twice.is_some_and(|twice| twice <= worst.saturating_mul(2))
+    }
+
+    /// How far this rank is from `before`, and which way: `Less` where it is better. `None` where one is not known.
+    pub fn places_from(self, before: Self) -> Option<(Ordering, Self)> {
+        let (now, before) = (self.twice?, before.twice?);
+        Some((now.cmp(&before), Self { twice: Some(now.abs_diff(before)) }))
     }
 
     /// True where there is a number.

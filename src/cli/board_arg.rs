@@ -19,7 +19,8 @@ pub struct Which {
     #[arg(long, value_name = "GAME")]
     pub game: Option<OsString>,
     /// The game's board of this period: a week 2026-W41, a day 2026-10-09 or a month 2026-10; or of the current week, day
-    /// or month; or none [default: week, where boards have periods]
+    /// or month; or last, the week before (last-day and last-month likewise); or none [default: week, where boards have
+    /// periods]
     #[arg(long, value_name = "PERIOD")]
     pub period: Option<PeriodChoice>,
     /// The board lies in this many sorted sets: <shard> in its key stands for their numbers, from 0
@@ -65,6 +66,8 @@ pub enum PeriodChoice {
     Of(Period),
     /// The one of this kind that the clock is in.
     Current(PeriodKind),
+    /// The one before that.
+    Last(PeriodKind),
 }
 
 impl FromStr for PeriodChoice {
@@ -75,11 +78,14 @@ impl FromStr for PeriodChoice {
             "week" => Self::Current(PeriodKind::Week),
             "day" => Self::Current(PeriodKind::Day),
             "month" => Self::Current(PeriodKind::Month),
+            "last" | "last-week" => Self::Last(PeriodKind::Week),
+            "last-day" => Self::Last(PeriodKind::Day),
+            "last-month" => Self::Last(PeriodKind::Month),
             "none" => Self::Current(PeriodKind::None),
             _ => Self::Of(text.parse().map_err(|_| {
                 format!(
                     "'{}' is not a period\nwrite a period such as 2026-W41, 2026-10-09 or 2026-10, or one of the words \
-                     week, day, month and none",
+                     week, day, month, last, last-day, last-month and none",
                     text.escape_debug()
                 )
             })?),
@@ -94,6 +100,31 @@ impl Which {
             return Err(missing(command, "", "<BOARD>"));
         }
         Ok(())
+    }
+
+    /// The same of two boards that are compared, the second of which may be the game's board of another period.
+    pub(super) fn needed_twice(
+        &self,
+        board: Option<&OsString>,
+        has_other: bool,
+        has_period: bool,
+    ) -> Result<(), Failure> {
+        let refusal = |message: &str, hint: &str| Err(Failure::new(Exit::Usage, message).with_hint(hint));
+        let has_game = self.game.is_some();
+        if has_period && !has_game {
+            return refusal("'--to' without '--game'", "name the second board by its key");
+        }
+        match (board.is_some() || has_game, has_other, has_period) {
+            (_, true, true) => {
+                refusal("'--to' beside OTHER", "name the second board by its key or by its period, not by both")
+            }
+            (true, true, false) | (true, false, true) => self.instead_of(board),
+            (true, false, false) if has_game => refusal(
+                "the second board was not named",
+                "name its key, or the period of the game's board: 'ranktop diff --game GAME --period last --to week'",
+            ),
+            _ => Err(missing("diff", " <OTHER>", if board.is_some() { "<OTHER>" } else { "<BOARD> <OTHER>" })),
+        }
     }
 
     pub(super) fn instead_of(&self, board: Option<&OsString>) -> Result<(), Failure> {

@@ -7,6 +7,7 @@ mod bulk;
 mod config_args;
 mod connection;
 mod contest;
+mod diff;
 mod general;
 mod layers;
 mod page;
@@ -28,6 +29,7 @@ pub use bulk::{AuditArgs, ExportArgs, FreezeArgs};
 pub use config_args::{CompletionsArgs, ConfigArgs};
 pub use connection::{Connection, ReadConnection};
 pub use contest::{ContestArgs, SimulateArgs};
+pub use diff::DiffArgs;
 pub use general::General;
 pub use layers::{Checks, Layers, Origin};
 pub use page::{PageArgs, RankArgs, StartArgs, TiesArgs};
@@ -96,6 +98,13 @@ pub enum Command {
     /// and the SHA-256 of what was written.
     #[command(override_usage = "ranktop export [OPTIONS] <BOARD|--game GAME>")]
     Export(ExportArgs),
+    /// Compare two boards, or two moments of one: who entered, left, changed in score, moved in rank
+    ///
+    /// Each board is read once, by pages. A bounded part of what differs is in memory, the rest in temporary files. The
+    /// report says of each board whether all of it was read at one moment; only frozen boards are sure to be. The exit
+    /// code is 0 where nothing differs, and 4 where something does or a board changed on the way.
+    #[command(override_usage = "ranktop diff [OPTIONS] <BOARD|--game GAME> <OTHER|--to PERIOD>")]
+    Diff(DiffArgs),
     /// Change a member's score and the board's version at one moment
     ///
     /// A member, or a board, that is not there yet is made. A closed board takes no score; a closing one takes it within

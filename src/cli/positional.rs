@@ -16,6 +16,12 @@ pub(super) fn sort(cli: &mut Cli) -> Result<(), Failure> {
         Some(Command::Freeze(freeze)) => freeze.which.needed("freeze", freeze.board.as_ref()),
         Some(Command::Audit(audit)) => audit.which.needed("audit", audit.board.as_ref()),
         Some(Command::Simulate(simulate)) => simulate.which.needed("simulate", simulate.board.as_ref()),
+        Some(Command::Diff(diff)) => {
+            if diff.reading.which.game.is_some() && diff.other.is_none() {
+                diff.other = diff.board.take();
+            }
+            diff.reading.which.needed_twice(diff.board.as_ref(), diff.other.is_some(), diff.to.is_some())
+        }
         Some(Command::Rank(rank)) => {
             if rank.reading.which.game.is_some() {
                 rank.members.splice(..0, rank.board.take());

@@ -107,6 +107,9 @@ pub(super) fn unheeded(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Page(page)) => {
             (page.raw && page.format != FormatName::Csv).then_some("add '--format csv', or leave it out")
         }
+        Some(Command::Diff(diff)) => {
+            (diff.raw && diff.format != FormatName::Csv).then_some("add '--format csv', or leave it out")
+        }
         Some(Command::Export(export)) => {
             (export.raw && export.format != RowsFormatName::Csv).then_some("leave out '--raw', or '--format ndjson'")
         }

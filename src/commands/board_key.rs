@@ -39,6 +39,7 @@ fn key_of(game: &[u8], which: &Which, now: i64) -> Result<Key, Failure> {
     let period = match which.period {
         Some(PeriodChoice::Of(period)) => Some(period),
         Some(PeriodChoice::Current(kind)) => current(kind, which, now)?,
+        Some(PeriodChoice::Last(kind)) => current(kind, which, now)?.and_then(|period| period.previous()),
         None if which.calendar.board_key.has_period() => current(PeriodKind::Week, which, now)?,
         None => None,
     };
@@ -90,6 +91,10 @@ mod tests {
             ("--period day --tz Asia/Tokyo", "lb:{spring}:2026-10-26"),
             ("--period month", "lb:{spring}:2026-10"),
             ("--period none", "lb:{spring}"),
+            ("--period last", "lb:{spring}:2026-W42"),
+            ("--period last-week --tz Asia/Tokyo", "lb:{spring}:2026-W43"),
+            ("--period last-day --tz Asia/Tokyo", "lb:{spring}:2026-10-25"),
+            ("--period last-month", "lb:{spring}:2026-09"),
             ("--period 2026-W01", "lb:{spring}:2026-W01"),
             ("--period 2026-10-09", "lb:{spring}:2026-10-09"),
             ("--period 2026-02", "lb:{spring}:2026-02"),
@@ -107,7 +112,7 @@ mod tests {
             ("--board-key b:<game> --period 2026-W41", "so there is no board of 2026-W41", "write <period>"),
             ("--board-key b:<game> --period week", "so there is no board of 2026-W43", "'--period none'"),
             ("--period 2026-w41", "'2026-w41' is not a period", "2026-W41"),
-            ("--period yesterday", "not a period", "week, day, month and none"),
+            ("--period yesterday", "not a period", "week, day, month, last"),
             ("--tz Europe/Nowhere", "unknown time zone 'Europe/Nowhere'", "Europe/Madrid"),
             ("--board-key b:<period>", "no placeholder '<game>'", ""),
             ("--board-key b:<gaem>", "unknown placeholder '<gaem>'", "allowed here: <game>, <period>"),

@@ -45,6 +45,23 @@ impl Moments {
         self.is_torn || self.other.is_some()
     }
 
+    /// Whether the reads were all of one moment; `None` where that cannot be told, for want of a version or of checks.
+    pub(super) fn is_one(&self) -> Option<bool> {
+        let has_version = self.first.as_ref().is_some_and(|first| first.version.is_some());
+        if self.differ() { Some(false) } else { (has_version && !self.is_unverified).then_some(true) }
+    }
+
+    /// The version of the first read, and of the last one that differs from it, else the same.
+    pub(super) fn versions(&self) -> [Option<&Version>; 2] {
+        let last = self.other.as_ref().or(self.first.as_ref());
+        [self.first.as_ref(), last].map(|moment| moment.and_then(|moment| moment.version.as_ref()))
+    }
+
+    /// How many members there were at the last read that differs from the first, else at the first.
+    pub(super) fn total(&self) -> u64 {
+        self.other.as_ref().or(self.first.as_ref()).map_or(0, |moment| moment.total)
+    }
+
     /// What to say of reads that may be of different moments.
     pub(super) fn warning(&self) -> Option<String> {
         const CHANGED: &str = "the board changed while it was read";

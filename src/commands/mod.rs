@@ -23,6 +23,7 @@ pub mod completions;
 pub mod config;
 mod consistency;
 pub mod demo;
+pub mod diff;
 mod dry_run;
 pub mod export;
 pub mod failures;
@@ -30,6 +31,7 @@ pub mod freeze;
 pub mod log;
 pub mod output;
 pub mod page;
+mod pages;
 mod player;
 mod probe;
 mod probing;
@@ -52,6 +54,7 @@ pub async fn execute(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Ties(arguments)) => print_ties(arguments).await,
         Some(Command::Boards(arguments)) => boards::boards(arguments).await,
         Some(Command::Export(arguments)) => export::export(arguments).await,
+        Some(Command::Diff(arguments)) => diff::diff(arguments).await,
         Some(Command::Score(arguments)) => score::score(arguments).await,
         Some(Command::Close(arguments)) => close::close(arguments).await,
         Some(Command::Freeze(arguments)) => freeze::freeze(arguments).await,

@@ -21,6 +21,7 @@ use crate::board::window::Window;
 use crate::cli::{ExportArgs, Reading};
 use crate::commands::failures::board_text;
 use crate::commands::output::{RowsFormat, Sheet};
+use crate::commands::pages::{Names, Naming, Pages, Source};
 use crate::commands::probe::{is_frozen, probe};
 use crate::commands::probing;
 use crate::commands::{reach, setup};
@@ -29,11 +30,9 @@ use crate::query::page::PageStart;
 use crate::store::BoardSource;
 use crate::term::signals::{Asked, Signals, stop_process};
 use consistency::Moments;
-use pages::{Names, Naming, Pages, Source};
 use sink::{Sink, unwritten};
 
 mod consistency;
-mod pages;
 mod sink;
 
 /// What is to be written of a board.

@@ -57,7 +57,7 @@ fn push(text: &mut String, value: impl Display) {
 }
 
 /// Adds the cell of `bytes` to `text`, which is empty.
-fn push_cell(text: &mut String, bytes: &[u8], raw: bool) {
+pub(super) fn push_cell(text: &mut String, bytes: &[u8], raw: bool) {
     let push_byte = |text: &mut String, byte: u8| {
         // Writing to a string cannot fail.
         let _ = write!(text, "\\x{byte:02x}");

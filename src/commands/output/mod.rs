@@ -4,6 +4,7 @@
 pub mod boards;
 mod columns;
 mod csv;
+pub mod diff;
 mod json;
 mod ndjson;
 mod parts;
