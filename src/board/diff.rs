@@ -56,11 +56,10 @@ impl Pair {
             (_, None) => return Some(Difference::Left),
         };
         let has_moved = from.standing.rank(style) != to.standing.rank(style);
-        if from.score != to.score {
-            Some(Difference::Changed { has_moved })
-        } else {
-            has_moved.then_some(Difference::Moved)
+        if from.score == to.score {
+            return has_moved.then_some(Difference::Moved);
         }
+        Some(Difference::Changed { has_moved })
     }
 
     /// Takes in what else was found of the same member; what was found last counts.

@@ -10,9 +10,10 @@ use redis::Value;
 const README: &str = include_str!("../../README.md");
 
 /// Every page with command lines or options; the protocol for writers has a test of its own.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 10] = [
     README,
     include_str!("../../docs/boards-of-others.md"),
+    include_str!("../../docs/comparing.md"),
     include_str!("../../docs/connecting.md"),
     include_str!("../../docs/periods.md"),
     include_str!("../../docs/servers.md"),

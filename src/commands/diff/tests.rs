@@ -6,8 +6,12 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::board::distribution::Distribution;
 use crate::board::entry::Entry;
 use crate::board::score::Score;
+use crate::board::version::Version;
+use crate::query::listing::{Found as Listing, KeySummary};
+use crate::query::page::{PageReply, PageRequest};
 use crate::store::memory::MemorySource;
 
 type Scores = BTreeMap<u16, i8>;
@@ -84,7 +88,7 @@ fn ranks(scores: &Scores, style: RankStyle, order: Order) -> BTreeMap<u16, u64> 
 }
 
 fn half(twice: u64) -> Value {
-    if twice % 2 == 0 { json!(twice / 2) } else { json!(twice as f64 / 2.0) }
+    if twice.is_multiple_of(2) { json!(twice / 2) } else { json!(f64::from(u32::try_from(twice).unwrap()) / 2.0) }
 }
 
 /// What is printed of each member, and how many are equal.
@@ -182,6 +186,12 @@ proptest! {
         agrees(&from, &changed, RankStyle::ALL[style], order, top);
     }
 
+}
+
+proptest! {
+    // The oracle takes the square of so many rows.
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
     #[test]
     fn over_many_pages_too(from in scores(), to in scores(), top in proptest::option::of(1_u64..2_000)) {
         let [from, to] = [&from, &to].map(|scores| spread(scores, 140));
@@ -216,13 +226,13 @@ fn a_table_for_people() {
         "from  a · 5 players · version 1\n\
          to    b · 5 players · version 1\n\
          high first · ranks 1 2 2 4\n\
-         \x20 CHANGE   RANK  WAS  MOVE  PLAYER         ID  SCORE  WAS\n\
-         \x20 entered     1    -        9              9      60    -\n\
-         \x20 moved       2    1    ▼1  1              1      50   50\n\
-         \x20 changed     3    3        Ada \\x1b[2J    4      45   30\n\
-         \x20 moved       4    2    ▼2  2              2      40   40\n\
-         \x20 moved       5    3    ▼2  3              3      30   30\n\
-         \x20 left        -    5        5              5       -    9\n\
+         \x20 CHANGE   RANK  WAS  MOVE  PLAYER     ID  SCORE  WAS\n\
+         \x20 entered     1    -        9          9      60    -\n\
+         \x20 moved       2    1    ▼1  1          1      50   50\n\
+         \x20 changed     3    3        Ada \\e[2J  4      45   30\n\
+         \x20 moved       4    2    ▼2  2          2      40   40\n\
+         \x20 moved       5    3    ▼2  3          3      30   30\n\
+         \x20 left        -    5        5          5       -    9\n\
          1 entered · 1 left · 1 changed in score · 3 moved in rank alone · 0 equal\n"
     );
     let short = DiffOptions { limit: Some(1), ..wanted.clone() };
@@ -288,4 +298,87 @@ fn boards_of_different_orders_are_not_guessed_at() {
     assert!(out.is_empty());
     let (code, ..) = run([&mut from, &mut to], &options(RankStyle::Competition, Order::Asc, None));
     assert_eq!(code, 4);
+}
+
+/// A board that is written before each page of it is read, but not before the first look and the first page.
+struct Moving {
+    source: MemorySource,
+    reads: u32,
+}
+
+impl BoardSource for Moving {
+    async fn read(&mut self, board: &Board, ask: &PageRequest) -> Result<PageReply, StoreError> {
+        self.reads += 1;
+        if self.reads > 2 && board.key == "b".into() {
+            self.source.write(|boards| boards.increment_version(board));
+        }
+        self.source.read(board, ask).await
+    }
+
+    async fn version(&mut self, board: &Board) -> Result<Option<Version>, StoreError> {
+        self.source.version(board).await
+    }
+
+    async fn names(&mut self, at: &NamesLocation, members: &[Member]) -> Result<Option<Vec<Option<Name>>>, StoreError> {
+        self.source.names(at, members).await
+    }
+
+    async fn list(&mut self, boards: &[Board]) -> Result<Vec<KeySummary>, StoreError> {
+        self.source.list(boards).await
+    }
+
+    async fn search(&mut self, is_new: bool) -> Result<Listing, StoreError> {
+        self.source.search(is_new).await
+    }
+
+    async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, StoreError> {
+        self.source.distribution(board, most).await
+    }
+}
+
+#[test]
+fn a_board_that_changes_on_the_way_is_said_to() {
+    let source = MemorySource::default();
+    let scores: Scores = (0..3_500).map(|member| (member, 5)).collect();
+    let sides = ["a", "b"].map(|key| side(&source, key));
+    for side in &sides {
+        filled(&source, side, &scores);
+    }
+    let [mut from, mut to] = sides.map(|side| Side {
+        board: side.board,
+        names: side.names,
+        address: side.address,
+        homes: [0, 9].map(|reads| Moving { source: source.clone(), reads }),
+    });
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let bar = ProgressBar::hidden();
+    for (format, said) in [
+        (Format::Table { color: false }, "to    b · 3500 players · CHANGED ON THE WAY: versions "),
+        (Format::Json, r#""one_moment":false}"#),
+    ] {
+        let wanted = DiffOptions { format, ..options(RankStyle::Competition, Order::Desc, None) };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let code = runtime.block_on(compare([&mut from, &mut to], &wanted, &bar, &mut out, &mut err)).unwrap();
+        let (out, err) = (String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap());
+        assert!(out.contains(said), "{out}");
+        assert!(err.starts_with("warning: board 'b': the board changed while it was read: versions "), "{err}");
+        assert_eq!(err.lines().count(), 1, "{err}");
+        assert_eq!(code, 4, "whether they are equal is not known");
+        // The next run begins at another version.
+        source.write(|boards| boards.set_version(&to.board, Some(b"1")));
+        for home in from.homes.iter_mut().chain(&mut to.homes) {
+            home.reads = 0;
+        }
+    }
+}
+
+#[test]
+fn without_a_version_nobody_knows_of_which_moment_rows_are() {
+    let (source, [mut from, mut to]) = example();
+    source.write(|boards| boards.set_version(&to.board, None));
+    let wanted = options(RankStyle::Competition, Order::Desc, None);
+    let (_, out, _) = run([&mut from, &mut to], &wanted);
+    assert!(out.contains(r#""to":{"version":null,"last_version":null,"total":5,"one_moment":null}"#), "{out}");
+    let (_, out, _) = run([&mut from, &mut to], &DiffOptions { format: Format::Table { color: false }, ..wanted });
+    assert!(out.contains("b · 5 players · no version: whether it changed on the way cannot be told"), "{out}");
 }

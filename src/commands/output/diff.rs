@@ -35,7 +35,7 @@ pub struct Seen {
 
 impl Seen {
     pub(in crate::commands) fn new(key: Key, moments: &Moments) -> Self {
-        let versions = moments.versions().map(|version| version.cloned());
+        let versions = moments.versions().map(Option::<&Version>::cloned);
         Self { key, total: moments.total(), versions, is_one_moment: moments.is_one() }
     }
 }

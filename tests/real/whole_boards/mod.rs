@@ -1,7 +1,8 @@
-//! Freezing, exporting and auditing whole boards: the built program against a real server, on boards that stand still and
+//! Freezing, exporting, comparing and auditing whole boards: the built program against a real server, on boards that stand still and
 //! on boards that are written meanwhile.
 
 mod audit;
+mod diff;
 mod export;
 mod freeze;
 
