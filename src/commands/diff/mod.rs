@@ -165,7 +165,7 @@ fn common_order<H>(from: &Side<H>, to: &Side<H>) -> Result<Order, Failure> {
 
 /// Distinct scores are counted on the way, so that no page need count them.
 fn source<H>(side: &Side<H>, first: &Window, options: &DiffOptions) -> Source {
-    let scoring = options.scoring.of(first.meta.score.as_deref());
+    let scoring = options.scoring.of(&side.board.key, first.meta.score.as_deref());
     let address = side.address.clone();
     Source { board: side.board.clone(), address, style: RankStyle::default(), scoring }
 }
