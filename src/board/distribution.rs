@@ -1,6 +1,7 @@
 //! How the scores of a whole board are spread: bins between round bounds, how many members each holds, and the scores
 //! that the best shares of the board reach. It says what has to be counted and what the counts mean; it counts nothing.
 
+use super::grouping::{Cut, Grouping};
 use super::order::Order;
 use super::score::Score;
 use super::version::Version;
@@ -27,6 +28,58 @@ impl Range {
     pub fn holds(&self, score: Score) -> bool {
         self.from.is_none_or(|from| score >= from) && self.below.is_none_or(|below| score < below)
     }
+}
+
+/// How many bins are wanted at most, and of what: of scores, or of what they share a rank by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Binning {
+    /// So many bins.
+    pub most: usize,
+    /// No bin parts scores that share a rank.
+    pub grouping: Grouping,
+}
+
+/// Bins of scores as they are.
+impl From<usize> for Binning {
+    fn from(most: usize) -> Self {
+        Self { most, grouping: Grouping::Whole }
+    }
+}
+
+impl Binning {
+    /// Bounds for scores whose lowest and highest finite ones are `ends`: round scores, or the lowest scores of round leads.
+    pub fn bounds(&self, ends: Option<(Score, Score)>) -> Vec<Score> {
+        let Grouping::Cut(cut) = self.grouping else { return bounds(ends, self.most) };
+        let most = self.most.clamp(1, MOST_BINS);
+        let leads = ends.and_then(|(lowest, highest)| cut.index(lowest).zip(cut.index(highest)));
+        match leads {
+            Some((lowest, highest)) => {
+                round_leads(lowest, highest, most).filter_map(|lead| first_of(cut, lead)).collect()
+            }
+            // Infinite, or too large to be told apart by their lead.
+            None => bounds(ends, most),
+        }
+    }
+}
+
+/// Whole numbers above `lowest` and up to `highest` that part them into at most `most` bins.
+fn round_leads(lowest: f64, highest: f64, most: usize) -> impl Iterator<Item = f64> {
+    let count = u32::try_from(most).map_or(f64::MAX, f64::from);
+    let bounds = if most == 1 || lowest >= highest {
+        Vec::new()
+    } else if highest - lowest < count {
+        std::iter::successors(Some(lowest + 1.0), |lead| Some(lead + 1.0)).take_while(|lead| *lead <= highest).collect()
+    } else {
+        between(lowest, highest, most)
+    };
+    bounds.into_iter()
+}
+
+/// The lowest score of a lead, counted as the groups are.
+fn first_of(cut: Cut, lead: f64) -> Option<Score> {
+    let (width, offset) = (cut.width.get(), cut.offset.get());
+    // A bound that belongs to the group below is followed by the next double.
+    Score::new(if cut.rounds_up { (offset + (lead - 1.0) * width).next_up() } else { offset + lead * width })
 }
 
 /// Bounds for scores whose lowest and highest finite ones are `ends`, from the lowest up: they make at most `most` bins,
@@ -188,6 +241,33 @@ mod tests {
     }
 
     #[test]
+    fn bounds_of_packed_scores_are_those_of_round_leads() {
+        use crate::board::packed::{RankParts, Spec};
+        for (spec, lowest, highest, most, expected) in [
+            (
+                "points,time:10=9999999999-s",
+                3e10 + 5.0,
+                97e10 + 9e9,
+                6,
+                "200000000000 400000000000 600000000000 800000000000",
+            ),
+            ("points,time:10=9999999999-s", 3e10 + 5.0, 5e10, 24, "40000000000 50000000000"),
+            ("points,time:10=9999999999-s", 3e10 + 5.0, 3e10 + 7.0, 24, ""),
+            ("points.time:13=1e13-ms", 3.5, 5.25, 24, "4 5"),
+            ("solved,penalty:6-s~", 1.5e6, 3e6, 24, "2000000.0000000002"),
+            ("points@-10", 0.0, 4.0, 3, "2 4"),
+            ("points,x:1@-10", 0.0, 20.0, 24, "10 20"),
+        ] {
+            let grouping = spec.parse::<Spec>().unwrap().grouping(RankParts::default()).unwrap();
+            let bounds = Binning { most, grouping }.bounds(Some((score(lowest), score(highest))));
+            let texts: Vec<String> = bounds.iter().map(ToString::to_string).collect();
+            assert_eq!(texts.join(" "), expected, "{spec}");
+        }
+        let grouping = "points,x:3".parse::<Spec>().unwrap().grouping(RankParts::default()).unwrap();
+        assert_eq!(Binning { most: 24, grouping }.bounds(None), bounds(None, 24));
+    }
+
+    #[test]
     fn bounds_are_round() {
         for (lowest, highest, most, expected) in [
             (0.0, 100.0, 11, "10 20 30 40 50 60 70 80 90 100"),
@@ -277,6 +357,29 @@ mod tests {
                 let at = distribution.bin_of(score(value)).unwrap();
                 let ascending = bounds.iter().filter(|bound| bound.get() <= value).count();
                 prop_assert_eq!(at, if is_desc { bounds.len() - ascending } else { ascending });
+            }
+        }
+
+        /// Nobody is parted from those who share the lead, and every bin's bound is the lowest score of its lead.
+        #[test]
+        fn no_bin_parts_a_lead(
+            leads in prop::collection::vec(-2_000_i32..2_000, 1..30), low in 0_u32..1_000_000, most in 1..25_usize, rounds_up: bool,
+        ) {
+            let cut = Cut { width: score(1e6), offset: score(-7.0), rounds_up };
+            let grouping = Grouping::Cut(cut);
+            let sign = if rounds_up { -1.0 } else { 1.0 };
+            let of = |lead: i32, low: u32| score(-7.0 + f64::from(lead) * 1e6 + sign * f64::from(low));
+            let all: Vec<Score> = leads.iter().flat_map(|&lead| [of(lead, 0), of(lead, low), of(lead, 999_999)]).collect();
+            let bounds = Binning { most, grouping }.bounds(all.iter().min().copied().zip(all.iter().max().copied()));
+            prop_assert!(bounds.len() < most, "{bounds:?}");
+            prop_assert!(bounds.is_sorted_by(|a, b| a < b));
+            for bound in bounds {
+                let below = score(bound.get().next_down());
+                prop_assert!(!grouping.is_same(bound, below), "{bound}");
+                for &lead in &leads {
+                    let is_above = |low| of(lead, low) >= bound;
+                    prop_assert!(is_above(0) == is_above(low) && is_above(low) == is_above(999_999), "{lead} {bound}");
+                }
             }
         }
 

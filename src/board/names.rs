@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::foreign::name_path::{NamePath, NamePathError};
-use super::foreign::probe::{Found, Pattern};
+use super::foreign::probe::{Found, Pattern, ProbeCommand};
 use super::keys::Key;
 use super::template::MemberTemplate;
 
@@ -43,6 +43,17 @@ impl NamesLocation {
         match self {
             Self::Json(stored, _) => stored,
             other => other,
+        }
+    }
+
+    /// What reads all that is stored for the member whose id is `id`, where that may be more than a name. `is_named`: somebody
+    /// said that names are here, so that it is not the member's own doing which string is shown.
+    pub fn value_of(&self, id: &[u8], is_named: bool) -> Option<ProbeCommand> {
+        let Self::Json(stored, _) = self else { return None };
+        match &**stored {
+            Self::Hash(key) => Some(ProbeCommand::Fields(key.clone(), vec![id.to_vec()])),
+            Self::StringEach(template) if is_named => Some(ProbeCommand::Start(template.of(id))),
+            _ => None,
         }
     }
 
@@ -110,6 +121,23 @@ pub fn split_path(text: &str) -> Result<(&str, Option<NamePath>), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whole_values_are_read_beside_a_board_and_through_a_member_only_where_that_was_named() {
+        let key = |location: &str, is_named| {
+            let location = match location.strip_prefix("hash ") {
+                Some(key) => NamesLocation::found(&Found::Beside(key.into())).unwrap(),
+                None => location.parse().unwrap(),
+            };
+            location.value_of(b"7", is_named)
+        };
+        let fields = ProbeCommand::Fields("x:data".into(), vec![b"7".to_vec()]);
+        assert_eq!([true, false].map(|is_named| key("hash x:data", is_named)), [Some(fields.clone()), Some(fields)]);
+        assert_eq!(key("string:u:<member>#name", true), Some(ProbeCommand::Start("u:7".into())));
+        assert_eq!(key("string:u:<member>#name", false), None);
+        assert_eq!(key("string:u:<member>", true), None);
+        assert_eq!(key("hash:u:<member>#name", true), None);
+    }
 
     #[test]
     fn forms_of_name_of() {

@@ -6,12 +6,27 @@
 pub struct Needle {
     text: String,
     is_as_written: bool,
+    /// The whole of an id is looked for.
+    is_id: bool,
 }
 
 impl Needle {
     /// What was typed.
     pub fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), is_as_written: text.chars().any(char::is_uppercase) }
+        Self { text: text.to_owned(), is_as_written: text.chars().any(char::is_uppercase), is_id: false }
+    }
+
+    /// An id: no part of one, and no name.
+    pub fn id(id: &str) -> Self {
+        Self { is_as_written: true, is_id: true, ..Self::new(id) }
+    }
+
+    /// True for whoever has this id, or is called so.
+    pub fn finds(&self, member: &[u8], id: &[u8], name: Option<&[u8]>) -> bool {
+        if self.is_id {
+            return id == self.text.as_bytes();
+        }
+        self.is_in(member) || self.is_in(id) || name.is_some_and(|name| self.is_in(name))
     }
 
     /// What was typed.
@@ -44,5 +59,7 @@ mod tests {
             assert_eq!(Needle::new(needle).is_in(text.as_bytes()), is_in, "{needle} in {text}");
         }
         assert!(Needle::new("b").is_in(b"\xffb\x00"));
+        assert!(Needle::id("7").finds(b"x:7", b"7", None) && !Needle::id("7").finds(b"7", b"17", Some(b"7")));
+        assert!(Needle::new("7").finds(b"\0", b"17", None) && Needle::new("ada").finds(b"", b"", Some(b"Ada")));
     }
 }

@@ -1,6 +1,6 @@
 //! A board in memory that others write to between the reads of the command under test.
 
-use crate::board::distribution::Distribution;
+use crate::board::distribution::{Binning, Distribution};
 use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::names::{Name, NamesLocation};
@@ -46,7 +46,7 @@ impl<F: FnMut(&MemorySource, u32)> BoardSource for Busy<F> {
         unreachable!("no test asks for it")
     }
 
-    async fn distribution(&mut self, _: &Board, _: usize) -> Result<Distribution, StoreError> {
+    async fn distribution(&mut self, _: &Board, _: Binning) -> Result<Distribution, StoreError> {
         unreachable!("no test asks for it")
     }
 }

@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use super::probing;
-use crate::board::entry::Member;
+use crate::board::entry::{Entry, Member};
 use crate::board::keys::Board;
 use crate::board::meta::Meta;
 use crate::board::names::{Name, NamesLocation};
@@ -15,7 +15,7 @@ use crate::board::window::Window;
 use crate::commands::failures::board_text;
 use crate::exit::{Failure, warn};
 use crate::query::error::StoreError;
-use crate::query::page::{PageReply, PageRequest};
+use crate::query::page::{PageReply, PageRequest, PageStart, SEARCH_STEP};
 use crate::store::BoardSource;
 
 /// Names are read for so many members at a time, so that no one command keeps a server busy.
@@ -92,6 +92,27 @@ impl<'a, H: BoardSource> Reader<'a, H> {
             PageReply::Page(page) => self.present(page.window),
             _ => Err(self.misfit()),
         }
+    }
+
+    /// The member whose id is `id`, where members are packed: by the notation where that tells, else the first of the board,
+    /// which costs a read for each thousand rows.
+    pub(super) async fn member_of(&mut self, id: &Member) -> Result<Option<Member>, Failure> {
+        let Some(spec) = self.scoring.member().cloned() else { return Ok(None) };
+        if let Some(member) = spec.encode(id.as_bytes()) {
+            return Ok(Some(member.into()));
+        }
+        let mut ask = PageRequest::new(PageStart::Position(1), SEARCH_STEP);
+        while let PageReply::Page(page) = self.ask(&ask).await? {
+            let has_id = |entry: &&Entry| self.scoring.id_of(&entry.member) == *id;
+            if let Some(entry) = page.window.entries.iter().find(has_id) {
+                return Ok(Some(entry.member.clone()));
+            }
+            match page.window.entries.last() {
+                Some(last) if !page.window.is_last() => ask.whence = PageStart::After(last.clone()),
+                _ => break,
+            }
+        }
+        Ok(None)
     }
 
     /// Refuses the window of a board that is not there.

@@ -85,7 +85,7 @@ mod tests {
             ("ranktop b -u redis://ops:s3cret@h --user ops --password-file f", " -u redis://h"),
             (
                 "ranktop b -u redis://h --score points,time:10=9999999999-s --rank-parts all",
-                " -u redis://h --score 'points,time:10=9999999999-s' --rank-parts all",
+                " -u redis://h --score points,time:10=9999999999-s --rank-parts all",
             ),
             (
                 "ranktop b -u redis://h --name-of hash:user:<member>:name",

@@ -1,9 +1,12 @@
 //! Looking for a text in ids and names: one step of it, and what the step brings.
 
-use crate::board::entry::Entry;
+use std::sync::Arc;
+
+use crate::board::entry::{Entry, Member};
 use crate::board::keys::Board;
 use crate::board::names::NamesLocation;
 use crate::board::needle::Needle;
+use crate::board::packed::member::MemberSpec;
 
 /// Where to look, and for what.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,12 +15,22 @@ pub struct FindRequest {
     pub board: Board,
     /// Where the names of its members are.
     pub names: NamesLocation,
+    /// How its members are packed, where they are.
+    pub member: Option<Arc<MemberSpec>>,
     /// What is looked for.
     pub needle: Needle,
     /// From which row on, that row left out; `None`: from the end of the board that the search goes away from.
     pub from: Option<Entry>,
     /// Towards the end of the board.
     pub forward: bool,
+}
+
+impl FindRequest {
+    /// By what a member's name is looked up: its id, or all of it.
+    pub fn id_of(&self, member: &Member) -> Member {
+        let parts = self.member.as_ref().and_then(|packed| packed.decode(member.as_bytes()));
+        parts.map_or_else(|| member.clone(), |parts| parts.id.into())
+    }
 }
 
 /// What one step of looking for a [`Needle`] in board order brought.

@@ -2,6 +2,7 @@
 
 use super::find::FindRequest;
 use super::page::PageRequest;
+use crate::board::distribution::Binning;
 use crate::board::entry::Member;
 use crate::board::foreign::probe::ProbeCommand;
 use crate::board::keys::Board;
@@ -19,7 +20,7 @@ pub enum Request {
     /// What there is at the keys of these boards.
     List { purpose: ListPurpose, generation: u64, boards: Vec<Board> },
     /// How the scores of a board are spread, over at most so many bins.
-    Distribution { generation: u64, board: Board, most: usize },
+    Distribution { generation: u64, board: Board, binning: Binning },
     /// One step of looking for a text in ids and names.
     Find { generation: u64, find: Box<FindRequest> },
     /// One step of the search for names.

@@ -21,14 +21,15 @@ pub async fn step<H: BoardSource>(home: &mut H, lookout: &FindRequest) -> Result
     };
     let window = page.window;
     let members: Vec<Member> = window.entries.iter().map(|entry| entry.member.clone()).collect();
-    let names = match home.names(&lookout.names, &members).await {
+    let ids: Vec<Member> = members.iter().map(|member| lookout.id_of(member)).collect();
+    let names = match home.names(&lookout.names, &ids).await {
         Ok(names) => names.unwrap_or_default(),
         Err(trouble) if trouble.is_passing() => return Err(trouble),
         Err(_) => Vec::new(),
     };
     let is_match = |at: &usize| {
         let name = names.get(*at).and_then(Option::as_ref);
-        lookout.needle.is_in(members[*at].as_bytes()) || name.is_some_and(|name| lookout.needle.is_in(name))
+        lookout.needle.finds(members[*at].as_bytes(), ids[*at].as_bytes(), name.map(AsRef::as_ref))
     };
     let mut places = 0..members.len();
     let found = if lookout.forward { places.find(is_match) } else { places.rfind(is_match) };

@@ -1,7 +1,7 @@
 //! Where boards live, behind one interface. Whoever reads a board need not know which home it is in; the two give the
 //! same windows, drift and ties for the same writes, and one suite of tests runs against both.
 
-use crate::board::distribution::Distribution;
+use crate::board::distribution::{Binning, Distribution};
 use crate::board::entry::Member;
 use crate::board::foreign::probe::{ProbeCommand, ProbeReply};
 use crate::board::keys::Board;
@@ -60,7 +60,7 @@ pub trait BoardSource {
     async fn search(&mut self, is_new: bool) -> Result<Found, StoreError>;
 
     /// How the scores of a board are spread over at most `most` bins, all of one moment or marked as not verified.
-    async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, StoreError>;
+    async fn distribution(&mut self, board: &Board, binning: Binning) -> Result<Distribution, StoreError>;
 }
 
 /// One change to a board or to what goes with it.

@@ -11,6 +11,7 @@ use crate::board::score::Score;
 use crate::text::{Charset, columns, count, group_digits};
 use crate::view::canvas::Canvas;
 use crate::view::format::{called, counted, marks, own, version, wrapped};
+use crate::view::parts::shared;
 use crate::view::segments::{Piece, give_way, width, within};
 
 /// Columns of somebody's name at most.
@@ -64,17 +65,18 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
     if lines.len() > 1 {
         lines.start += 1;
     }
-    say(canvas, lines, &reached(&read.marks));
+    say(canvas, lines, &reached(state, &read.marks));
 }
 
 /// What is shown, of which version, and how far it can be trusted.
 fn title(canvas: &mut Canvas, line: u16, state: &State) {
     let look = canvas.look;
     let theme = &look.theme;
-    let mut left = vec![Piece::new("scores", theme.accent)];
+    let what = what(state);
+    let mut left = vec![Piece::new(what.clone(), theme.accent)];
     let mut right = Vec::new();
     if let Some(read) = &state.distribution.read {
-        left = vec![Piece::new(format!("scores of {}", counted(read.total, "player")), theme.accent)];
+        left = vec![Piece::new(format!("{what} of {}", counted(read.total, "player")), theme.accent)];
         if !read.verified {
             right.push(Piece::new("unverified", theme.lost));
         }
@@ -94,6 +96,13 @@ fn title(canvas: &mut Canvas, line: u16, state: &State) {
     crate::view::segments::draw(canvas, line, &left, &right);
 }
 
+/// What is counted, in a word or two.
+fn what(state: &State) -> String {
+    let scoring = &state.packing.scoring;
+    let names: Vec<&str> = scoring.spec().into_iter().flat_map(|spec| spec.names().take(scoring.ranked())).collect();
+    if names.is_empty() { "scores".to_owned() } else { names.join(", ") }
+}
+
 /// The index of the bin of the selected member.
 fn here(state: &State, read: &Distribution) -> Option<usize> {
     let entry = state.session.shown.as_ref()?.selected_entry()?;
@@ -109,8 +118,8 @@ fn say(canvas: &mut Canvas, lines: Range<u16>, words: &str) {
     }
 }
 
-fn reached(marks: &[Mark]) -> String {
-    let reached = |mark: &Mark| format!("{} % reach {}", mark.percent, score(mark.score));
+fn reached(state: &State, marks: &[Mark]) -> String {
+    let reached = |mark: &Mark| format!("{} % reach {}", mark.percent, score(state, mark.score));
     format!("the top {}", marks.iter().map(reached).collect::<Vec<_>>().join(" · "))
 }
 
@@ -130,7 +139,7 @@ fn bins(
     let name = name.map(|entry| {
         marks(&format!("← {}", called(state, &entry.member, NAME, look.charset)), look.charset).into_owned()
     });
-    let mut table = table(read, sight.clone(), name.as_deref().unwrap_or_default());
+    let mut table = table(state, read, sight.clone(), name.as_deref().unwrap_or_default());
     let taken = |table: &[Column]| table.iter().map(|column| column.width() + BETWEEN).sum::<usize>();
     while taken(&table) + SHORTEST_BAR > within.len() {
         let Some(turn) = table.iter().filter_map(|column| column.yields).min() else { break };
@@ -172,13 +181,13 @@ const PLAYERS: &str = "PLAYERS";
 const HERE: &str = "";
 
 /// The columns of the bins in `sight`; the last one keeps room for `name`, which stands behind a bar.
-fn table(read: &Distribution, sight: Range<usize>, name: &str) -> Vec<Column> {
+fn table(state: &State, read: &Distribution, sight: Range<usize>, name: &str) -> Vec<Column> {
     let column = |head, yields, cell: &dyn Fn(&Bin) -> String| Column {
         head,
         cells: read.bins[sight.clone()].iter().map(cell).collect(),
         yields,
     };
-    let bound = |bound: Option<Score>| bound.map(score).unwrap_or_default();
+    let bound = |bound: Option<Score>| bound.map(|bound| score(state, bound)).unwrap_or_default();
     vec![
         // Of one bin alone there is no bound to tell.
         column("FROM", None, &|bin| if read.bins.len() == 1 { "all".to_owned() } else { bound(bin.range.from) }),
@@ -197,8 +206,12 @@ fn tops(marks: &[Mark], bin: &Bin) -> String {
     if percents.is_empty() { String::new() } else { format!("{} %", percents.join(" ")) }
 }
 
-fn score(score: Score) -> String {
-    group_digits(&score.to_string(), ',')
+/// A score as the table shows it: what ranks go by, where it is packed.
+fn score(state: &State, score: Score) -> String {
+    match &state.session.shown {
+        Some(shown) => shared(&shown.window, score, &state.zone.time_zone()),
+        None => group_digits(&score.to_string(), ','),
+    }
 }
 
 /// A share in percent with one decimal, rounded; what is not nothing, or not all, is not told to be.

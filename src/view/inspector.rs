@@ -11,10 +11,10 @@ use crate::board::rank::{RankStyle, Standing};
 use crate::board::score::Score;
 use crate::query::round_trip::CommandReply;
 use crate::text::quoting::argument;
-use crate::text::{count, group_digits};
+use crate::text::{Charset, count, group_digits};
 use crate::view::Appearance;
 use crate::view::canvas::Canvas;
-use crate::view::format::{called, counted, marks, version, wrapped};
+use crate::view::format::{called, counted, marks, own, version, wrapped};
 use crate::view::panel;
 use crate::view::parts;
 use crate::view::segments::within;
@@ -27,6 +27,10 @@ const NAME: usize = 40;
 const LABEL: u16 = 8;
 /// Digits of an exact double at most; the smallest has a thousand.
 const EXACT: usize = 60;
+
+/// Fields of what is stored for a member at most, and columns of each.
+const STORED: usize = 8;
+const STORED_COLUMNS: usize = 200;
 
 /// A line: what it is about, and what it says.
 type Said = (&'static str, String);
@@ -106,11 +110,25 @@ fn explained(state: &State, shown: &Shown, standing: &Standing, score: Score) ->
             .to_owned(),
         ));
     }
+    said.extend(stored(state, shown));
     let probed = state.key().map(|key| state.probing.told(key)).unwrap_or_default();
     said.extend(probed.into_iter().enumerate().map(|(at, line)| (if at == 0 { "names" } else { "" }, line)));
     said.extend(state.missing().into_iter().map(|missing| ("here", missing.to_owned())));
     if !shown.window.verified {
         said.push(("note", "unverified: these numbers may be from different moments".to_owned()));
+    }
+    said
+}
+
+/// What is stored for the member beside its name.
+fn stored(state: &State, shown: &Shown) -> Vec<Said> {
+    let lines = state.key().zip(shown.selected_entry()).map(|(key, entry)| state.probing.value(key, &entry.member));
+    let lines = lines.unwrap_or_default();
+    let told =
+        |(at, line): (usize, &String)| (if at == 0 { "stored" } else { "" }, own(line, STORED_COLUMNS, Charset::Utf8));
+    let mut said: Vec<Said> = lines.iter().take(STORED).enumerate().map(told).collect();
+    if lines.len() > STORED {
+        said.push(("", format!("… {} more", counted(lines.len() as u64 - STORED as u64, "field"))));
     }
     said
 }

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use crate::app::geometry::Geometry;
 use crate::app::page::Shown;
 use crate::app::state::State;
+use crate::board::foreign::hints::common_prefix;
 use crate::board::movement::Movement;
 use crate::board::names::Name;
 use crate::board::rank::{RankStyle, Standing};
@@ -26,6 +27,8 @@ struct Row<'a> {
     standing: Standing,
     rank: String,
     member: &'a [u8],
+    /// So many bytes of the member are those of all members of the window.
+    common: usize,
     name: Option<&'a Name>,
     score: String,
     /// The score, where there is no room for all of its parts.
@@ -66,6 +69,7 @@ fn rows<'a>(state: &'a State, shown: &'a Shown, lines: usize, look: &Appearance)
     let entries = &shown.window.entries;
     let scores: Vec<_> = entries.iter().skip(shown.scroll).take(lines).map(|entry| entry.score).collect();
     let ScoreCells { head, cells, lead_head, leads } = ScoreCells::of(shown, &scores, &look.zone);
+    let common = common_prefix(entries.iter().map(|entry| &entry.member));
     let in_sight = entries.iter().zip(shown.window.standings()).enumerate().skip(shown.scroll).take(lines);
     let rows = in_sight
         .zip(cells.into_iter().zip(leads))
@@ -76,6 +80,7 @@ fn rows<'a>(state: &'a State, shown: &'a Shown, lines: usize, look: &Appearance)
                 standing,
                 rank: group_digits(&standing.rank(state.style).to_string(), ',') + mark(shown, index),
                 member: entry.member.as_bytes(),
+                common,
                 name: state.names.get(&entry.member),
                 score,
                 lead,
@@ -149,6 +154,11 @@ fn draw_row(canvas: &mut Canvas, line: u16, columns: &Columns, row: &Row, state:
     }
     let player = name_or_id(row.name.map(|name| &**name), row.member, columns.player.width(), charset);
     canvas.put(columns.player.start, columns.player.end, line, &player, name_style);
+    let common = escape_to(&row.member[..row.common], columns.player.width(), charset);
+    if row.name.is_none() && player.starts_with(&*common) {
+        // What tells nobody apart stands back.
+        canvas.put(columns.player.start, columns.player.end, line, &common, theme.dim);
+    }
     if let Some(id) = columns.id {
         let text = bytes(row.member, id.width(), charset);
         canvas.put(id.start, id.end, line, &text, theme.id);

@@ -177,6 +177,13 @@ fn a_form_that_the_scores_fit_is_suggested_and_taken_with_enter() {
     pty.send("i");
     pty.wait_text("parts");
     pty.send("q");
+    pty.send("d");
+    pty.wait_text("points of 12 players");
+    pty.wait_for("bins by points", |screen| {
+        let text = screen.contents();
+        text.contains("reach 20 ") && !text.contains("0,000,000")
+    });
+    pty.send("q");
     pty.send("q");
     assert_eq!(pty.wait_exit(), 0);
 
@@ -203,4 +210,63 @@ fn side_sets_go_with_their_board() {
     let alone = [("alone:ttl".to_owned(), Json::Null), ("highscores".to_owned(), Json::Null)];
     assert_eq!(listed(&[]), alone);
     assert_eq!(listed(&["--all"])[2], ("highscores:ties".to_owned(), "highscores".into()));
+}
+
+#[test]
+fn an_id_stands_for_its_member() {
+    let server = RedisServer::start();
+    for (member, score) in [("3209000000:ada", "3"), ("3208000000:alan", "2"), ("3207000000:grace", "1")] {
+        server.cmd(&["ZADD", "board", score, member]);
+        server.cmd(&["ZADD", "plain", score, &format!("score:{}", &member[11..])]);
+    }
+    let rank = |board: &str, id: &str, spec: &str| {
+        let args = ["rank", board, id, "--member", spec, "--format", "json", "--url", &server.url()];
+        ranktop(&args).run().json()[0].clone()
+    };
+    let time = "time:10=5000000000-s \":\" id";
+    let alan = rank("board", "alan", time);
+    assert_eq!((&alan["member"], &alan["rank"]), (&"3208000000:alan".into(), &2.into()));
+    assert_eq!(rank("board", "3208000000:alan", time)["rank"], 2);
+    assert_eq!(rank("board", "lan", time)["error"], "not on this board");
+    assert_eq!(rank("plain", "grace", "\"score:\" id")["rank"], 3);
+    let pty = ranktop(&["board", "--url", &server.url(), "--member", time]).pty(120, 30);
+    pty.wait_text("ada");
+    pty.send("/alan\r");
+    pty.send("i");
+    pty.wait_text("why rank 2");
+    pty.send("q");
+    pty.send("q");
+    assert_eq!(pty.wait_exit(), 0);
+}
+
+#[test]
+fn all_that_is_stored_beside_a_board_is_shown_of_the_selected_member() {
+    let server = RedisServer::start();
+    for (score, member) in [("3", "a"), ("2", "b"), ("1", "c")] {
+        server.cmd(&["ZADD", "highscores", score, member]);
+        let data = format!("{{\"username\": \"user_{member}\", \"clan\": {{\"name\": \"Blue {member}\\u001b[2J\"}}}}");
+        server.cmd(&["HSET", "highscores:member_data", member, &data]);
+        server.cmd(&["SET", &format!("user:{member}"), "{\"name\": \"N\", \"password\": \"hunter2\"}"]);
+        server.cmd(&["ZADD", "other", score, member]);
+    }
+    let pty = ranktop(&["highscores", "--url", &server.url()]).pty(120, 34);
+    pty.wait_text("user_a");
+    pty.send("i");
+    pty.wait_text("clan: {\"name\":\"Blue a");
+    pty.send("q");
+    pty.send("j");
+    pty.send("i");
+    pty.wait_text("Blue b");
+    pty.send("q");
+    pty.send("q");
+    assert_eq!(pty.wait_exit(), 0);
+    // Through a member only the name of a string comes to the screen.
+    let pty = ranktop(&["other", "--url", &server.url()]).pty(120, 34);
+    pty.wait_text(" N ");
+    pty.send("i");
+    pty.wait_text("names from the JSON");
+    assert!(!pty.screen().contains("hunter2"), "{}", pty.screen());
+    pty.send("q");
+    pty.send("q");
+    assert_eq!(pty.wait_exit(), 0);
 }

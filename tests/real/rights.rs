@@ -273,23 +273,23 @@ fn scores_are_counted_by_whatever_means_and_rights_there_are() {
     run(async {
         let server = filled(30);
         for rights in MEANS {
-            let all = reader(&server, ALL_KEYS, rights).await.distribution(&board(), 24).await.unwrap();
+            let all = reader(&server, ALL_KEYS, rights).await.distribution(&board(), 24.into()).await.unwrap();
             assert!(all.verified && all.is_whole(), "{rights:?}");
             assert_eq!((all.total, all.bins.len(), all.version.clone()), (30, 10, Some("7".into())), "{rights:?}");
             let without =
-                reader(&server, &["~lb:{rights}:now"], rights).await.distribution(&board(), 24).await.unwrap();
+                reader(&server, &["~lb:{rights}:now"], rights).await.distribution(&board(), 24.into()).await.unwrap();
             assert_eq!((without.bins, without.version), (all.bins, None), "{rights:?}");
             assert_eq!(without.verified, rights != ["+@read"], "{rights:?}: nothing else tells of a change");
             server.cmd(&["HSET", "hash", "a", "1"]);
             let hash = Board { key: "hash".into(), ..board() };
-            let found = reader(&server, ALL_KEYS, rights).await.distribution(&hash, 24).await;
+            let found = reader(&server, ALL_KEYS, rights).await.distribution(&hash, 24.into()).await;
             assert_eq!(found, Err(StoreError::WrongType { found: "hash".to_owned() }), "{rights:?}");
         }
-        let counted = reader(&server, ALL_KEYS, &["+@all", "-zcount"]).await.distribution(&board(), 24).await;
+        let counted = reader(&server, ALL_KEYS, &["+@all", "-zcount"]).await.distribution(&board(), 24.into()).await;
         assert_eq!(counted, Err(StoreError::NoPermission { command: "ZCOUNT".to_owned(), key: board().key }));
         server.cmd(&["CONFIG", "RESETSTAT"]);
         let mut home = reader(&server, ALL_KEYS, MEANS[0]).await;
-        home.distribution(&board(), 24).await.unwrap();
+        home.distribution(&board(), 24.into()).await.unwrap();
         let counts = ["zcard", "zcount", "zrevrange", "exec"].map(|command| calls_of(&server, command));
         assert_eq!(counts, [2, 10, 4, 1], "two trips, however many members there are");
     });

@@ -165,7 +165,7 @@ async fn count_beside_a_writer(rights: &[&str]) -> (u32, u32) {
     });
     let mut read = Vec::new();
     for _ in 0..10 * ROUNDS {
-        read.push(home.distribution(&board(), 24).await.unwrap());
+        read.push(home.distribution(&board(), 24.into()).await.unwrap());
     }
     is_done.store(true, Relaxed);
     writer.join().unwrap();

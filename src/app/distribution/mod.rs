@@ -5,7 +5,7 @@ pub mod update;
 
 use crate::app::event::Moment;
 use crate::app::in_flight::InFlight;
-use crate::board::distribution::Distribution;
+use crate::board::distribution::{Binning, Distribution};
 use crate::board::version::Version;
 use crate::query::error::StoreError;
 
@@ -24,6 +24,6 @@ pub struct Overview {
 #[derive(Clone, Debug)]
 struct Asked {
     at: Moment,
-    most: usize,
+    binning: Binning,
     version: Option<Version>,
 }

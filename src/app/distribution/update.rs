@@ -4,7 +4,7 @@ use super::{Asked, Overview};
 use crate::app::event::{Effect, Link, Moment};
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
-use crate::board::distribution::{Distribution, MOST_BINS};
+use crate::board::distribution::{Binning, Distribution, MOST_BINS};
 use crate::query::error::StoreError;
 use crate::query::request::Request;
 use std::time::Duration;
@@ -20,6 +20,11 @@ fn room(state: &State) -> usize {
     let lines = u16::try_from(state.geometry.between().len()).unwrap_or(u16::MAX);
     let around = if lines < AROUND_FROM { 1 } else { AROUND };
     usize::from(lines.saturating_sub(around)).clamp(1, MOST_BINS)
+}
+
+/// Which bins are wanted.
+fn binning(state: &State) -> Binning {
+    Binning { most: room(state), grouping: state.packing.scoring.grouping() }
 }
 
 /// When it is to be counted next, if it is.
@@ -38,7 +43,7 @@ pub fn due(state: &State, now: Moment) -> Option<Moment> {
 /// True where the answer to what was `asked` is no longer, or never was, what the board and the screen are like.
 fn is_outdated(state: &State, asked: &Asked) -> bool {
     let overview = &state.distribution;
-    if overview.trouble.as_ref().is_some_and(StoreError::is_passing) || asked.most != room(state) {
+    if overview.trouble.as_ref().is_some_and(StoreError::is_passing) || asked.binning != binning(state) {
         return true;
     }
     if state.keeps_page() {
@@ -64,11 +69,11 @@ pub fn ask(state: &mut State, now: Moment, effects: &mut Vec<Effect>) {
         return;
     }
     let Some(board) = state.session.board.clone() else { return };
-    let most = room(state);
+    let binning = binning(state);
     let overview = &mut state.distribution;
-    overview.asked = Some(Asked { at: now, most, version: state.session.seen_version.clone() });
+    overview.asked = Some(Asked { at: now, binning, version: state.session.seen_version.clone() });
     let generation = overview.in_flight.sent(());
-    effects.push(Effect::Send(Request::Distribution { generation, board, most }));
+    effects.push(Effect::Send(Request::Distribution { generation, board, binning }));
 }
 
 /// Takes in an answer. One that nobody waits for any more only makes room for the next question.

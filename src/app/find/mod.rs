@@ -4,7 +4,7 @@
 pub mod update;
 
 use crate::app::in_flight::InFlight;
-use crate::board::entry::Entry;
+use crate::board::entry::{Entry, Member};
 use crate::board::needle::Needle;
 
 /// The text that was looked for last, and the search for it that is under way.
@@ -24,6 +24,8 @@ struct Search {
     reached: u64,
     /// It has come to the end of the board once.
     is_around: bool,
+    /// Who is looked for by id to be followed on, in place of what was typed.
+    follows: Option<(Member, Needle)>,
 }
 
 impl Find {

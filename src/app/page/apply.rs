@@ -20,6 +20,7 @@ use crate::app::state::State;
 use crate::board::entry::Member;
 use crate::board::meta;
 use crate::board::meta::Ttl;
+use crate::board::needle::Needle;
 use crate::board::version::Version;
 use crate::board::window::Window;
 use crate::query::page::{Page, PageReply};
@@ -46,6 +47,9 @@ fn not_on_board(state: &mut State, intent: Intent) {
     match intent {
         Intent::Follow { member, .. } => {
             state.session.follow = None;
+            if find::update::follow_id(state, &member) {
+                return;
+            }
             state.session.departed = Some(Departed { member, whereabouts: Some(Whereabouts::Gone) });
             state.session.reading.want_quietly(Intent::Refresh { accept: false });
         }
@@ -64,9 +68,11 @@ fn not_on_board(state: &mut State, intent: Intent) {
     state.is_dirty = true;
 }
 
-/// True where the text that was typed last is all of `member`.
+/// True where the text that was typed last is all of `member`, or its id.
 fn is_typed(state: &State, member: &Member) -> bool {
-    state.find.needle.as_ref().is_some_and(|needle| needle.text().as_bytes() == member.as_bytes())
+    let id = state.packing.scoring.id_of(member);
+    let is_text = |needle: &Needle| [member, &id].iter().any(|one| needle.text().as_bytes() == one.as_bytes());
+    state.find.needle.as_ref().is_some_and(is_text)
 }
 
 fn no_further(state: &mut State, intent: &Intent) {

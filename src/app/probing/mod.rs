@@ -5,6 +5,7 @@ pub mod update;
 
 use std::collections::HashMap;
 
+use crate::board::entry::Member;
 use crate::board::foreign::probe::{NameSearch, Outcome};
 use crate::board::keys::Key;
 use crate::board::names::NamesLocation;
@@ -14,8 +15,19 @@ use crate::board::names::NamesLocation;
 pub struct Probing {
     is_allowed: bool,
     searches: HashMap<Key, NameSearch>,
-    /// For which board a step is under way.
-    asked: Option<Key>,
+    /// What is under way.
+    asked: Option<Asked>,
+    /// What is stored for the selected member, while the inspector shows it.
+    value: Option<(Key, Member, Vec<String>)>,
+}
+
+/// For what a question is.
+#[derive(Clone, Debug)]
+enum Asked {
+    /// A step of the search for the names of a board.
+    Step(Key),
+    /// All that is stored for a member of a board.
+    Value(Key, Member),
 }
 
 impl Probing {
@@ -34,6 +46,14 @@ impl Probing {
         match self.searches.get(key)?.outcome() {
             Outcome::Found(found) => NamesLocation::found(found),
             _ => None,
+        }
+    }
+
+    /// What is stored for the member `member` of the board `key`, in lines; empty where nothing is known of it.
+    pub fn value(&self, key: &Key, member: &Member) -> &[String] {
+        match &self.value {
+            Some((of, whose, lines)) if (of, whose) == (key, member) => lines,
+            _ => &[],
         }
     }
 

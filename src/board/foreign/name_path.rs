@@ -161,12 +161,27 @@ fn plain_name(value: &[u8]) -> Option<String> {
     is_name.then(|| text.to_owned())
 }
 
-/// A stored value as people read it: JSON with a line for each field, else the text itself, else how many bytes there are.
-pub fn pretty(value: &[u8]) -> String {
-    if let Ok(json @ (Value::Object(_) | Value::Array(_))) = serde_json::from_slice::<Value>(value) {
-        return serde_json::to_string_pretty(&json).unwrap_or_default();
+/// A larger value is not taken apart for being looked at.
+const LARGEST: usize = 64 * 1024;
+
+/// A stored value as people read it, in lines: of an object each field, of anything else what it is. Not yet escaped.
+pub fn lines(value: &[u8]) -> Vec<String> {
+    if value.len() > LARGEST {
+        return vec![format!("{} bytes, too many to be shown", value.len())];
     }
-    std::str::from_utf8(value).map_or_else(|_| format!("binary, {} bytes", value.len()), str::to_owned)
+    match serde_json::from_slice::<Value>(value) {
+        Ok(Value::Object(object)) => object
+            .iter()
+            .map(|(field, value)| match value {
+                Value::String(text) => format!("{field}: {text}"),
+                other => format!("{field}: {other}"),
+            })
+            .collect(),
+        Ok(json) => vec![json.to_string()],
+        Err(_) => {
+            vec![std::str::from_utf8(value).map_or_else(|_| format!("binary, {} bytes", value.len()), str::to_owned)]
+        }
+    }
 }
 
 #[cfg(test)]
@@ -237,6 +252,28 @@ mod tests {
         assert_eq!(path.hash_fields(), ["a", "b"]);
         assert_eq!(path.of_fields(&[Some(b"x".to_vec()), None]), Some(b"x".to_vec()));
         assert_eq!(path.of_fields(&[None, None]), None);
+    }
+
+    #[test]
+    fn a_value_in_lines() {
+        for (value, wanted) in [
+            (
+                &br#"{"name": "Ada", "level": 7, "clan": {"tags": ["a"]}}"#[..],
+                vec!["name: Ada", "level: 7", r#"clan: {"tags":["a"]}"#],
+            ),
+            (b"Ada", vec!["Ada"]),
+            (b"[1, 2]", vec!["[1,2]"]),
+            (b"\xff\0", vec!["binary, 2 bytes"]),
+            (b"{}", vec![]),
+        ] {
+            let mut lines = lines(value);
+            // Objects need not keep the order of their fields.
+            lines.sort();
+            let mut wanted = wanted;
+            wanted.sort_unstable();
+            assert_eq!(lines, wanted);
+        }
+        assert_eq!(lines(&vec![b'x'; LARGEST + 1]), ["65537 bytes, too many to be shown"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! are chosen by others: one that is called like some secret's key must not bring that key's text to the screen, so through
 //! a member only named fields of hashes and of JSON are ever shown, never a bare string.
 
-use super::name_path::{NamePath, pretty};
+use super::name_path::NamePath;
 use super::words::{first_word, parent, replace_word};
 use crate::board::entry::Member;
 use crate::board::keys::Key;
@@ -14,8 +14,6 @@ use crate::board::keys::Key;
 pub const BOUND: usize = 4_096;
 /// So many members are asked about.
 const MEMBERS: usize = 3;
-/// More of a value is not kept for being looked at.
-const KEPT: usize = 64 * 1024;
 
 /// One command of a probe.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,8 +84,6 @@ pub struct NameSearch {
     sent: Vec<(ProbeCommand, Candidate)>,
     of_strings: Option<Pattern>,
     outcome: Outcome,
-    /// The first value that was found, for being looked at.
-    sample: Option<Vec<u8>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,17 +103,7 @@ impl NameSearch {
             (_, true) => Outcome::Nothing,
             _ => Outcome::Searching,
         };
-        Self {
-            board,
-            names,
-            members,
-            step: 0,
-            tried: Vec::new(),
-            sent: Vec::new(),
-            of_strings: None,
-            outcome,
-            sample: None,
-        }
+        Self { board, names, members, step: 0, tried: Vec::new(), sent: Vec::new(), of_strings: None, outcome }
     }
 
     /// How it stands.
@@ -128,11 +114,6 @@ impl NameSearch {
     /// What was tried, in order: a line for each round trip.
     pub fn tried(&self) -> &[String] {
         &self.tried
-    }
-
-    /// The first value that was found, as people read it.
-    pub fn sample(&self) -> Option<String> {
-        self.sample.as_deref().map(pretty)
     }
 
     /// The commands of the next round trip, to be sent as one pipeline; none where the search is over.
@@ -179,7 +160,6 @@ impl NameSearch {
                 (Candidate::Beside(key), ProbeReply::Values(values)) => {
                     let values: Vec<_> = values.into_iter().flatten().collect();
                     if values.len() >= wanted && values.iter().all(|value| is_worth(value)) {
-                        self.sample = values.into_iter().next().filter(|value| value.len() <= KEPT);
                         self.outcome = Outcome::Found(Found::Beside(key));
                         return;
                     }
@@ -187,7 +167,6 @@ impl NameSearch {
                 (Candidate::Of(pattern), ProbeReply::Values(values)) if is_string => {
                     let value = values.into_iter().flatten().next().unwrap_or_default();
                     if NamePath::Known.of(&value).is_some() {
-                        self.sample = Some(value);
                         self.outcome = Outcome::Found(Found::Strings(pattern));
                         return;
                     }

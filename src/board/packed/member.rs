@@ -88,6 +88,20 @@ impl MemberSpec {
         rest.is_empty().then_some(parts)
     }
 
+    /// The member whose id is `id`, where the id is all that it holds besides texts.
+    pub fn encode(&self, id: &[u8]) -> Option<Vec<u8>> {
+        let mut member = Vec::new();
+        for item in &self.items {
+            match item {
+                Item::Text(text) => member.extend_from_slice(text.as_bytes()),
+                Item::Id => member.extend_from_slice(id),
+                Item::Part { .. } => return None,
+            }
+        }
+        // An id with the text that ends it would be taken for a shorter one.
+        (self.decode(&member)?.id == id).then_some(member)
+    }
+
     /// The bytes of a member that is one decimal number, where all parts together are 64 bits.
     fn bytes_of_number(&self, member: &[u8]) -> Option<Vec<u8>> {
         let is_bits = self.items.iter().all(|item| matches!(item, Item::Part { size: Size::Bytes(_), .. }));
@@ -241,6 +255,19 @@ mod tests {
         let parts = spec.parse::<MemberSpec>().unwrap().decode(member)?;
         let values = parts.values.iter().map(|(name, value)| format!("{name}={value}")).collect();
         Some((parts.id.escape_ascii().to_string(), values))
+    }
+
+    #[test]
+    fn members_that_follow_from_their_id() {
+        let member = |spec: &str, id: &str| {
+            let member = spec.parse::<MemberSpec>().unwrap().encode(id.as_bytes())?;
+            Some(String::from_utf8(member).unwrap())
+        };
+        assert_eq!(member("\"score:x:\" id", "ada").as_deref(), Some("score:x:ada"));
+        assert_eq!(member("id \":p\"", "ada").as_deref(), Some("ada:p"));
+        assert_eq!(member("id \":p\"", "a:p"), None);
+        assert_eq!(member("time:10=5000000000-s \":\" id", "ada"), None);
+        assert_eq!(member("time:u32 id:u32", "7"), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::board::distribution::Distribution;
+use crate::board::distribution::{Binning, Distribution};
 use crate::board::entry::Entry;
 use crate::board::score::Score;
 use crate::board::version::Version;
@@ -331,8 +331,8 @@ impl BoardSource for Moving {
         self.source.search(is_new).await
     }
 
-    async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, StoreError> {
-        self.source.distribution(board, most).await
+    async fn distribution(&mut self, board: &Board, binning: Binning) -> Result<Distribution, StoreError> {
+        self.source.distribution(board, binning).await
     }
 }
 

@@ -1,7 +1,7 @@
 //! The page command against a board that is a plain list, read in the obvious way.
 
 use super::*;
-use crate::board::distribution::Distribution;
+use crate::board::distribution::{Binning, Distribution};
 use crate::board::entry::Entry;
 use crate::board::meta::{Meta, Ttl};
 use crate::board::names::Name;
@@ -98,7 +98,7 @@ impl BoardSource for List {
         unreachable!("no test asks for it")
     }
 
-    async fn distribution(&mut self, _: &Board, _: usize) -> Result<Distribution, StoreError> {
+    async fn distribution(&mut self, _: &Board, _: Binning) -> Result<Distribution, StoreError> {
         unreachable!("no test asks for it")
     }
 }

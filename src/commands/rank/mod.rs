@@ -89,8 +89,7 @@ impl<H: BoardSource> Places<'_, H> {
             let mut moments = Moments::default();
             let mut read = Vec::with_capacity(members.len());
             for member in members {
-                let found = self.one(member, style, &mut moments).await?;
-                read.push(Asked { member: member.clone(), found });
+                read.push(self.asked(member, style, &mut moments).await?);
                 if rereads > 0 && moments.differ() {
                     break;
                 }
@@ -100,6 +99,18 @@ impl<H: BoardSource> Places<'_, H> {
             }
             rereads -= 1;
         }
+    }
+
+    /// Where whoever is asked for stands: a member, or where members are packed, the first one that has it for its id.
+    async fn asked(&mut self, member: &Member, style: RankStyle, moments: &mut Moments) -> Result<Asked, Failure> {
+        let found = self.one(member, style, moments).await?;
+        if found.is_none()
+            && let Some(whole) = self.reader.member_of(member).await?
+        {
+            let found = self.one(&whole, style, moments).await?;
+            return Ok(Asked { member: whole, found });
+        }
+        Ok(Asked { member: member.clone(), found })
     }
 
     async fn one(

@@ -1,14 +1,14 @@
 //! How the scores of a board in memory are spread. It counts rows; which version they have is none of its business.
 
-use crate::board::distribution::{Distribution, Mark, bins, bounds, ranges, shares};
+use crate::board::distribution::{Binning, Distribution, Mark, bins, ranges, shares};
 use crate::board::order::Order;
 use crate::board::score::Score;
 use crate::store::memory::rows::Rows;
 
-/// The distribution of `rows` over at most `most` bins, without a version. O(`most` log n).
-pub(super) fn of(rows: Rows<'_>, most: usize) -> Distribution {
+/// The distribution of `rows` over the bins that are wanted, without a version. O(bins log n).
+pub(super) fn of(rows: Rows<'_>, binning: Binning) -> Distribution {
     let total = rows.total();
-    let bounds = bounds(finite_ends(rows), most);
+    let bounds = binning.bounds(finite_ends(rows));
     // Each count follows from how many rows are below both ends.
     let mut counted = 0;
     let counts: Vec<u64> = ranges(&bounds)

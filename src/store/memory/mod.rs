@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::board::distribution::Distribution;
+use crate::board::distribution::{Binning, Distribution};
 use crate::board::entry::{Entry, Member};
 use crate::board::grouping::Grouping;
 use crate::board::keys::Board;
@@ -81,7 +81,7 @@ impl BoardSource for MemorySource {
         Ok(Found { keys, looked_at, of: Some(looked_at), is_over: true, incomplete: None })
     }
 
-    async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, StoreError> {
+    async fn distribution(&mut self, board: &Board, binning: Binning) -> Result<Distribution, StoreError> {
         let boards = self.lock();
         let missing = SortedSet::default();
         let rows = Rows {
@@ -89,7 +89,7 @@ impl BoardSource for MemorySource {
             order: board.order,
             grouping: Grouping::Whole,
         };
-        Ok(Distribution { version: boards.version(board), ..distribution::of(rows, most) })
+        Ok(Distribution { version: boards.version(board), ..distribution::of(rows, binning) })
     }
 }
 

@@ -5,7 +5,7 @@ use super::Parts;
 use super::asking::Reader;
 use super::counts::{Extras, each};
 use super::stretch::malformed;
-use crate::board::distribution::{Distribution, Mark, bins, bounds, shares};
+use crate::board::distribution::{Binning, Distribution, Mark, bins, shares};
 use crate::board::entry::Entry;
 use crate::board::order::Order;
 use crate::board::score::Score;
@@ -17,10 +17,10 @@ use crate::query::listing::{KeySummary, Listed};
 use crate::query::page::{PageRequest, PageStart};
 
 impl<P: Parts> Reader<'_, P> {
-    /// The distribution over at most `most` bins: a trip for the ends, a few for each share, and two for the counts.
-    pub async fn distribution(&mut self, most: usize) -> Result<Distribution, StoreError> {
+    /// The distribution over the bins that are wanted: a trip for the ends, a few for each share, and two for the counts.
+    pub async fn distribution(&mut self, binning: Binning) -> Result<Distribution, StoreError> {
         let (total, ends) = self.ends().await?;
-        let bounds = bounds(ends, most);
+        let bounds = binning.bounds(ends);
         let mut rows: Vec<(u8, u64, Entry)> = Vec::new();
         for (percent, position) in shares(total) {
             let request = PageRequest::new(PageStart::Position(position), 1);

@@ -222,8 +222,8 @@ async fn answer<S: BoardSource>(
         Request::List { purpose, generation, boards } => {
             Reply::List { purpose, generation, result: source.list(&boards).await }
         }
-        Request::Distribution { generation, board, most } => {
-            Reply::Distribution { generation, result: source.distribution(&board, most).await }
+        Request::Distribution { generation, board, binning } => {
+            Reply::Distribution { generation, result: source.distribution(&board, binning).await }
         }
         Request::Find { generation, find } => Reply::Find { generation, result: find::step(source, &find).await },
         Request::Probe(commands) => Reply::Probe(source.probe(&commands).await),

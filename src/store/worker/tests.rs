@@ -1,7 +1,7 @@
 //! The desk with homes that fail, move and come back.
 
 use super::*;
-use crate::board::distribution::Distribution;
+use crate::board::distribution::{Binning, Distribution};
 use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::names::Name;
@@ -133,7 +133,7 @@ impl BoardSource for MovingSource {
         Ok(Found::default())
     }
 
-    async fn distribution(&mut self, _: &Board, _: usize) -> Result<Distribution, StoreError> {
+    async fn distribution(&mut self, _: &Board, _: Binning) -> Result<Distribution, StoreError> {
         Err(StoreError::Moved("MOVED 1 there".to_owned()))
     }
 }

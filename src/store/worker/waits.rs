@@ -1,6 +1,6 @@
 //! Waits between tries to connect: they grow whatever is pressed, and an answer makes them short again.
 
-use crate::board::distribution::Distribution;
+use crate::board::distribution::{Binning, Distribution};
 use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::names::Name;
@@ -50,7 +50,7 @@ impl BoardSource for Fickle {
         Ok(Found::default())
     }
 
-    async fn distribution(&mut self, _: &Board, _: usize) -> Result<Distribution, StoreError> {
+    async fn distribution(&mut self, _: &Board, _: Binning) -> Result<Distribution, StoreError> {
         Err(StoreError::Unreachable("gone".to_owned()))
     }
 }

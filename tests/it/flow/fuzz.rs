@@ -224,9 +224,9 @@ impl Run {
                 Effect::Send(Request::Version(_)) => {
                     assert!(!std::mem::replace(&mut self.is_polling, true), "one poll in flight");
                 }
-                Effect::Send(Request::Distribution { generation, most, .. }) => {
+                Effect::Send(Request::Distribution { generation, binning, .. }) => {
                     assert_eq!(self.count.replace(generation), None, "one count in flight");
-                    assert!((1..=MOST_BINS).contains(&most));
+                    assert!((1..=MOST_BINS).contains(&binning.most));
                 }
                 Effect::Send(Request::Names(_, members)) => {
                     assert!(!std::mem::replace(&mut self.is_naming, true) && !members.is_empty());

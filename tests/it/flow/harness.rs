@@ -241,9 +241,9 @@ impl Flow {
                             events.push_back(self.listed());
                         }
                     }
-                    Effect::Send(Request::Distribution { generation, board, most }) => {
+                    Effect::Send(Request::Distribution { generation, board, binning }) => {
                         self.counts += 1;
-                        let read = self.home.distribution(&board, most).now_or_never().unwrap();
+                        let read = self.home.distribution(&board, binning).now_or_never().unwrap();
                         let result = self.count_trouble.clone().map_or(read, Err);
                         let event = Event::Reply(Reply::Distribution { generation, result });
                         let told = if self.is_slow { &mut self.counted } else { &mut events };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use ranktop::board::distribution::Distribution;
+use ranktop::board::distribution::{Binning, Distribution};
 use ranktop::board::entry::{Entry, Member};
 use ranktop::board::keys::Board;
 use ranktop::board::keys::Key;
@@ -111,8 +111,8 @@ impl BoardSource for AsOne {
         Ok(found)
     }
 
-    async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, StoreError> {
-        let mut distribution = self.source.distribution(&behind(board), most).await?;
+    async fn distribution(&mut self, board: &Board, binning: Binning) -> Result<Distribution, StoreError> {
+        let mut distribution = self.source.distribution(&behind(board), binning).await?;
         distribution.version = distribution.version.as_ref().map(Self::version);
         distribution.verified &= distribution.version.is_some();
         Ok(distribution)

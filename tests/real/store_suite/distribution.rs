@@ -13,7 +13,7 @@ use crate::common::oracle::sorted;
 
 /// Asks the home, and counts every part of its answer again.
 async fn count<S: Setup>(trial: &mut Trial<S>, most: usize) -> Distribution {
-    let read = trial.setup.home().distribution(&trial.board, most).await.unwrap();
+    let read = trial.setup.home().distribution(&trial.board, most.into()).await.unwrap();
     let rows = sorted(&trial.entries, trial.board.order);
     assert_eq!(read.total, rows.len() as u64);
     assert_eq!(read.version, trial.version.clone().map(Version::from));

@@ -1,6 +1,6 @@
 //! Audits: sound paging passes on every board, also while it is written; broken paging and a lying store do not.
 
-use ranktop::board::distribution::Distribution;
+use ranktop::board::distribution::{Binning, Distribution};
 use ranktop::board::packed::scoring::ScoringOptions;
 use ranktop::query::listing::Found;
 use ranktop::query::listing::KeySummary;
@@ -134,7 +134,7 @@ impl<F: FnMut(u32, &PageRequest, &mut Window)> BoardSource for Between<F> {
         unreachable!("no test asks for it")
     }
 
-    async fn distribution(&mut self, _: &Board, _: usize) -> Result<Distribution, StoreError> {
+    async fn distribution(&mut self, _: &Board, _: Binning) -> Result<Distribution, StoreError> {
         unreachable!("no test asks for it")
     }
 }

@@ -4,7 +4,7 @@
 
 use redis::{Pipeline, Value};
 
-use crate::board::distribution::{Distribution, Mark, Range, bins, bounds, ranges, shares};
+use crate::board::distribution::{Binning, Distribution, Mark, Range, bins, ranges, shares};
 use crate::board::entry::Entry;
 use crate::board::keys::Board;
 use crate::board::score::Score;
@@ -57,24 +57,24 @@ impl Moment {
 }
 
 impl RedisSource {
-    /// The distribution over at most `most` bins. Two round trips on a board that stands still; O(log n) for each bin
+    /// The distribution over the bins that are wanted. Two round trips on a board that stands still; O(log n) for each bin
     /// and each share.
     pub(in crate::store::redis) async fn read_distribution(
         &mut self,
         board: &Board,
-        most: usize,
+        binning: Binning,
     ) -> Result<Distribution, StoreError> {
         loop {
-            match self.try_distribution(board, most).await {
+            match self.try_distribution(board, binning).await {
                 Ok(distribution) => return Ok(distribution),
                 Err(setback) => self.fall_back(board, setback)?,
             }
         }
     }
 
-    async fn try_distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, ReadFailure> {
+    async fn try_distribution(&mut self, board: &Board, binning: Binning) -> Result<Distribution, ReadFailure> {
         let (mut total, ends) = self.ends(board).await?;
-        let bounds = bounds(ends, most);
+        let bounds = binning.bounds(ends);
         let mut margins = MARGINS.into_iter();
         loop {
             let margin = margins.next().unwrap_or_default();

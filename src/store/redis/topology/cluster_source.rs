@@ -8,7 +8,7 @@ use std::time::Duration;
 use redis::{Cmd, Pipeline, Value};
 use tokio::time::Instant;
 
-use crate::board::distribution::Distribution;
+use crate::board::distribution::{Binning, Distribution};
 use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::keys::Key;
@@ -385,10 +385,10 @@ impl ClusterSource {
     }
 
     /// How the scores of a board are spread. A version that is in another slot is none of the moment.
-    pub(super) async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, StoreError> {
+    pub(super) async fn distribution(&mut self, board: &Board, binning: Binning) -> Result<Distribution, StoreError> {
         let has_version = slot(&board.version_key) == slot(&board.key);
         let home = &mut self.owner(&board.key).await?.home;
-        home.without((has_version, true), async |home| home.read_distribution(board, most).await).await
+        home.without((has_version, true), async |home| home.read_distribution(board, binning).await).await
     }
 
     /// Sends each command to the node of its key, one pipeline to each node; the replies in the order of the commands, and

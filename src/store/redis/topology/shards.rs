@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::board::distribution::Distribution;
+use crate::board::distribution::{Binning, Distribution};
 use crate::board::entry::Member;
 use crate::board::keys::Board;
 use crate::board::keys::Key;
@@ -101,12 +101,12 @@ impl AnySource {
     pub(super) async fn distribution_sharded(
         &mut self,
         board: &Board,
-        most: usize,
+        binning: Binning,
     ) -> Result<Distribution, StoreError> {
         let Self { nodes, shards, .. } = self;
         let Some(shards) = shards else { return Err(one_set()) };
         let mut parts = PartsOver { nodes, count: shards.count() };
-        Reader::new(&mut parts, board, &mut Vec::new()).distribution(most).await
+        Reader::new(&mut parts, board, &mut Vec::new()).distribution(binning).await
     }
 
     /// Where a writer puts `member` of a board over many sorted sets.

@@ -1,6 +1,6 @@
 //! The boards of a service behind one interface, whether they are on one server or on the nodes of a Cluster.
 
-use crate::board::distribution::Distribution;
+use crate::board::distribution::{Binning, Distribution};
 use crate::board::entry::Member;
 use crate::board::foreign::probe::{ProbeCommand, ProbeReply};
 use crate::board::keys::Board;
@@ -102,13 +102,13 @@ impl BoardSource for AnySource {
         Ok(found)
     }
 
-    async fn distribution(&mut self, board: &Board, most: usize) -> Result<Distribution, StoreError> {
+    async fn distribution(&mut self, board: &Board, binning: Binning) -> Result<Distribution, StoreError> {
         if self.is_sharded(&board.key) {
-            return Box::pin(self.distribution_sharded(board, most)).await;
+            return Box::pin(self.distribution_sharded(board, binning)).await;
         }
         match &mut self.nodes {
-            Nodes::One(home) => home.read_distribution(board, most).await,
-            Nodes::Cluster(home) => Box::pin(home.distribution(board, most)).await,
+            Nodes::One(home) => home.read_distribution(board, binning).await,
+            Nodes::Cluster(home) => Box::pin(home.distribution(board, binning)).await,
         }
     }
 
