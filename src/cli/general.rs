@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// What has to do with no board.
+// No doc comment: clap would take it for the description of every command that has these options.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Settings and log")]
 #[expect(clippy::doc_markdown, reason = "help shows these texts as they are")]
