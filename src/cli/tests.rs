@@ -60,6 +60,15 @@ fn clap_finds_no_fault() {
 }
 
 #[test]
+fn no_two_commands_are_described_alike() {
+    let root = command(&[]);
+    let about = |command: &clap::Command| command.get_about().map(ToString::to_string);
+    let described: Vec<_> = [&root].into_iter().chain(root.get_subcommands()).map(about).collect();
+    let distinct: std::collections::BTreeSet<_> = described.iter().flatten().collect();
+    assert_eq!(distinct.len(), described.len(), "{described:?}");
+}
+
+#[test]
 fn everything_has_help() {
     fn check(command: &clap::Command) {
         for argument in command.get_arguments() {
