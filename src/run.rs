@@ -145,8 +145,8 @@ impl Viewer {
             return Ok(None);
         }
         let now = self.now();
-        let is_opening =
-            state.session.shown.is_none() && state.overlay.is_none() && !matches!(state.link, Link::Down { .. });
+        let is_awaited = state.session.shown.is_none() || state.session.draws_at.is_some();
+        let is_opening = is_awaited && state.overlay.is_none() && !matches!(state.link, Link::Down { .. });
         let due = if is_opening { self.pace.due().max(FIRST_FRAME) } else { self.pace.due() };
         if now < due {
             return Ok(Some(due));

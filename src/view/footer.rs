@@ -43,7 +43,8 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
         Some(Overlay::Inspector | Overlay::Distribution | Overlay::Trace) => close_hint(look),
         _ => hints(state, look),
     };
-    let range = range(state, geometry, look);
+    // Nothing is said of a page that is not drawn yet.
+    let range = range(state, geometry, look).filter(|_| state.session.draws_at.is_none());
     let left = match told(state, geometry, look) {
         Some(told) => {
             beside(range.as_ref(), &marks(&told, look.charset), room(canvas.width()), state.notice.is_some(), look)

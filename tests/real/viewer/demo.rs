@@ -124,8 +124,10 @@ fn a_seed_gives_one_opening_board_everywhere() {
         pty.wait_text("5,000 players");
         // Names come with a frame of their own, and a frame may arrive in parts.
         let is_whole = |row: &String| {
-            let mut words = row.split_whitespace().filter(|word| !["┌", "│", "└"].contains(word)).skip(1);
-            row.contains(',') && words.next().is_some_and(|name| !name.starts_with("u:")) && row.contains(" u:1")
+            let mut words = row.split_whitespace().filter(|word| !["┌", "│", "└", "┆"].contains(word));
+            let is_ranked = words.next().is_some_and(|rank| rank.parse::<u64>().is_ok());
+            let is_named = words.next().is_some_and(|name| !name.starts_with("u:"));
+            is_ranked && is_named && row.contains(',') && row.contains(" u:1")
         };
         pty.wait_for("23 players by name", |screen| {
             table(screen)[1..].iter().filter(|row| is_whole(row)).count() == 23

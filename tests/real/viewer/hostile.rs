@@ -122,8 +122,7 @@ fn a_member_of_a_megabyte_is_cut() {
     super::harness::put(&server, &[(huge.as_str(), 2.0), ("u:1", 1.0)]);
     server.cmd(&["HSET", "lb:{spring}:names", "u:1", &huge]);
     let pty = watch(&server, &["--interval", "100ms"]).pty(80, 24);
-    pty.wait_text("2 players");
-    pty.wait_text("u:1");
+    pty.wait_text("1–2 of 2");
     pty.send("i");
     pty.wait_text("why rank 1");
     pty.send("ij");
