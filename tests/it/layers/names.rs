@@ -24,6 +24,11 @@ impl Names {
         self.paths.iter().filter(|path| !self.modules.contains(&path[0]))
     }
 
+    /// The paths that lead into a module which the file itself declares, each from that module.
+    pub(crate) fn inward(&self) -> impl Iterator<Item = &Vec<String>> {
+        self.paths.iter().filter(|path| self.modules.contains(&path[0]))
+    }
+
     /// `prefix` is the path before the braces of an import group. A lone word counts as a path in an import only.
     fn read(&mut self, tokens: TokenStream, home: &[String], prefix: &[String], is_import: bool) {
         let mut tokens = without_tests(tokens);
