@@ -55,8 +55,13 @@ impl Cluster {
             let port = cluster.nodes[index].tcp_port().to_string();
             cluster.cmd(0, &["CLUSTER", "MEET", "127.0.0.1", &port]);
         }
-        wait_until("the nodes to know each other", || {
-            (0..cluster.nodes.len()).all(|index| cluster.info(index).contains("cluster_known_nodes:6"))
+        let ids: Vec<String> = (0..cluster.nodes.len()).map(|index| cluster.id(index)).collect();
+        // Until two nodes have shaken hands, one counts for the other under a name that is made up.
+        wait_until("the nodes to know each other by their ids", || {
+            (0..cluster.nodes.len()).all(|index| {
+                let known: String = redis::from_redis_value(cluster.cmd(index, &["CLUSTER", "NODES"])).unwrap();
+                ids.iter().all(|id| known.contains(id.as_str()))
+            })
         });
         for index in PRIMARIES..cluster.nodes.len() {
             let primary = cluster.id(index - PRIMARIES);
