@@ -54,8 +54,7 @@ impl Names {
 
     /// By what the name of `member` is looked up.
     fn id(&self, member: &Member) -> Member {
-        let parts = self.packed.as_ref().and_then(|packed| packed.decode(member.as_bytes()));
-        parts.map_or_else(|| member.clone(), |parts| parts.id.into())
+        self.packed.as_ref().map_or_else(|| member.clone(), |packed| packed.id_of(member))
     }
 
     /// The name of `member`, where one is known.

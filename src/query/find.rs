@@ -28,8 +28,7 @@ pub struct FindRequest {
 impl FindRequest {
     /// By what a member's name is looked up: its id, or all of it.
     pub fn id_of(&self, member: &Member) -> Member {
-        let parts = self.member.as_ref().and_then(|packed| packed.decode(member.as_bytes()));
-        parts.map_or_else(|| member.clone(), |parts| parts.id.into())
+        self.member.as_ref().map_or_else(|| member.clone(), |packed| packed.id_of(member))
     }
 }
 

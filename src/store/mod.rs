@@ -59,7 +59,7 @@ pub trait BoardSource {
     /// way, where there is one.
     async fn search(&mut self, is_new: bool) -> Result<Found, StoreError>;
 
-    /// How the scores of a board are spread over at most `most` bins, all of one moment or marked as not verified.
+    /// How the scores of a board are spread over the bins that are wanted, all of one moment or marked as not verified.
     async fn distribution(&mut self, board: &Board, binning: Binning) -> Result<Distribution, StoreError>;
 }
 

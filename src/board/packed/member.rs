@@ -18,6 +18,7 @@ use super::number;
 use super::parse::{SpecError, stored, unit, width};
 use super::scan::Scanner;
 use super::{Stored, Unit, Width};
+use crate::board::entry::Member;
 
 /// How the members of a board are packed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +55,11 @@ impl MemberSpec {
             Item::Part { name, .. } if name != "id" => Some(name.as_str()),
             _ => None,
         })
+    }
+
+    /// Who `member` is: its id, or all of it where it is not packed like this.
+    pub fn id_of(&self, member: &Member) -> Member {
+        self.decode(member.as_bytes()).map_or_else(|| member.clone(), |parts| parts.id.into())
     }
 
     /// The parts of a member; none where it is not of this form.

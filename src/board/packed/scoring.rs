@@ -65,7 +65,7 @@ impl Scoring {
 
     /// By what a member's name is looked up: its id, or all of it.
     pub fn id_of(&self, member: &Member) -> Member {
-        self.member_parts(member.as_bytes()).map_or_else(|| member.clone(), |parts| parts.id.into())
+        self.member.as_ref().map_or_else(|| member.clone(), |packed| packed.id_of(member))
     }
 
     /// The score that somebody means who writes `score`: its lead, where there is a notation.
