@@ -50,29 +50,35 @@ impl Cli {
         variable: impl Fn(&str) -> Option<OsString>,
         checks: &Checks,
     ) -> Result<Self, Stop> {
-        let root = command(&[]);
         let wrong = |error: clap::Error| {
             if !error.use_stderr() {
                 return Stop::Help(error);
             }
+            let root = command(&[]);
             let meant = validate::no_command(&root, &error, arguments).or_else(|| validate::no_effect(&root, &error));
             Stop::Wrong(meant.unwrap_or_else(|| validate::failure(&error)))
         };
-        let given = root.clone().try_get_matches_from(arguments).map_err(wrong)?;
+        // Building all commands takes longer than a first page: only what the arguments name is built, and but once.
+        let mut root = unbuilt(&[]);
+        let mut given = root.try_get_matches_from_mut(arguments).map_err(wrong)?;
         validate::before_command(&root, &given).map_err(Stop::Wrong)?;
-        let (active, given) = active(&root, &given);
+        let active = active(&root, &given);
         // A shell that starts must not be held up by a file that does not concern completions.
         let is_concerned = has_general(active);
-        let asked = if is_concerned { given.get_one::<PathBuf>("config").map(PathBuf::as_path) } else { None };
+        let asked =
+            if is_concerned { of_active(&given).get_one::<PathBuf>("config").map(PathBuf::as_path) } else { None };
         let file = if is_concerned { file(asked).map_err(Stop::Wrong)? } else { None };
         let layers = layers::Reading { root: &root, active, variable: &variable, checks };
         let defaults = match &file {
-            Some(file) => layers.defaults(given, file).map_err(Stop::Wrong)?,
+            Some(file) => layers.defaults(of_active(&given), file).map_err(Stop::Wrong)?,
             None => Vec::new(),
         };
-        let matches = command(&defaults).try_get_matches_from(arguments).map_err(wrong)?;
+        if !defaults.is_empty() {
+            given = unbuilt(&defaults).try_get_matches_from(arguments).map_err(wrong)?;
+        }
+        let matches = given;
         let mut cli = Self::from_arg_matches(&matches).map_err(wrong)?;
-        let of_active = matches.subcommand().map_or(&matches, |(_, matches)| matches);
+        let of_active = of_active(&matches);
         if is_concerned {
             cli.general = General::from_arg_matches(of_active).map_err(wrong)?;
         }
@@ -118,10 +124,14 @@ impl Cli {
     }
 }
 
-/// The command that the arguments are for, and what they say to it.
-fn active<'a>(root: &'a Command, matches: &'a ArgMatches) -> (&'a Command, &'a ArgMatches) {
-    let within = matches.subcommand().and_then(|(name, within)| Some((root.find_subcommand(name)?, within)));
-    within.unwrap_or((root, matches))
+/// The command that the arguments are for.
+fn active<'a>(root: &'a Command, matches: &ArgMatches) -> &'a Command {
+    matches.subcommand_name().and_then(|name| root.find_subcommand(name)).unwrap_or(root)
+}
+
+/// What the arguments say to the command that they are for.
+fn of_active(matches: &ArgMatches) -> &ArgMatches {
+    matches.subcommand().map_or(matches, |(_, within)| within)
 }
 
 /// Whether a command reads settings.
@@ -129,15 +139,20 @@ fn has_general(command: &Command) -> bool {
     command.get_arguments().any(|arg| arg.get_id() == "config")
 }
 
-/// The parser. `defaults` take the place of its own.
+/// The parser with everything that it says of itself. `defaults` take the place of its own.
 pub(super) fn command(defaults: &[layers::Default<'_>]) -> Command {
+    let mut command = unbuilt(defaults);
+    command.build();
+    command
+}
+
+/// The parser, which builds what arguments name when it reads them.
+fn unbuilt(defaults: &[layers::Default<'_>]) -> Command {
     let with_general = |command: Command| {
         // What prints a text about the program itself reads no settings.
         if NO_SETTINGS.contains(&command.get_name()) { command } else { General::augment_args(command) }
     };
-    let mut command = layers::with_defaults(Cli::command().mut_subcommands(with_general), defaults);
-    command.build();
-    command
+    layers::with_defaults(Cli::command().mut_subcommands(with_general), defaults)
 }
 
 /// The commands that read no settings.
