@@ -23,6 +23,8 @@ use crate::view::{Appearance, draw};
 
 /// A first frame that could only say that a page is awaited waits so long: mostly the page comes first.
 const FIRST_FRAME: Moment = Moment::from_millis(30);
+/// A frame that could only show that a key has asked for a page waits so long: mostly one frame shows both.
+const PAGE: Moment = Moment::from_millis(4);
 
 /// Runs the viewer until its user leaves or a signal ends it; the exit code, as a shell tells it. The terminal is given
 /// back before this returns, whatever it returns. `has_mouse`: whether the terminal is asked for reports of the mouse.
@@ -35,7 +37,7 @@ pub async fn run(connector: impl Connector, mut state: State, look: Appearance, 
     let input = input::start().context("cannot read keys")?;
     info!(columns = state.geometry.columns, lines = state.geometry.lines(), "the terminal is taken");
     let (began, pace) = (Instant::now(), FrameRate::default());
-    let mut viewer = Viewer { worker, screen, pace, guard, began, is_asked_to_stop: false, has_sent: false };
+    let mut viewer = Viewer { worker, screen, pace, guard, began, is_asked_to_stop: false, sent: None };
     tokio::select! {
         biased;
         // Some tasks are not this program's own, such as those of a connection: nobody else would notice their end.
@@ -53,8 +55,8 @@ struct Viewer {
     guard: TerminalGuard,
     began: Instant,
     is_asked_to_stop: bool,
-    /// A key has led to a request since the last frame.
-    has_sent: bool,
+    /// When a key last led to a request, where no frame has come since.
+    sent: Option<Moment>,
 }
 
 impl Viewer {
@@ -103,7 +105,7 @@ impl Viewer {
             if std::mem::take(&mut self.is_asked_to_stop) {
                 self.stop(state)?;
             }
-            if std::mem::take(&mut self.has_sent) {
+            if self.sent.is_some() {
                 // The worker shares this thread: it sends before the frame is drawn, so that the server works meanwhile.
                 tokio::task::yield_now().await;
             }
@@ -129,7 +131,9 @@ impl Viewer {
             match effect {
                 Effect::Send(request) => {
                     self.worker.requests.send(request).context("the connection worker has ended")?;
-                    self.has_sent |= is_typed;
+                    if is_typed {
+                        self.sent = Some(now);
+                    }
                 }
                 Effect::Retry => self.worker.retry.notify_one(),
                 Effect::Copy(text) => self.screen.copy(&text),
@@ -145,13 +149,16 @@ impl Viewer {
             return Ok(None);
         }
         let now = self.now();
-        let is_awaited = state.session.shown.is_none() || state.session.draws_at.is_some();
-        let is_opening = is_awaited && state.overlay.is_none() && !matches!(state.link, Link::Down { .. });
-        let due = if is_opening { self.pace.due().max(FIRST_FRAME) } else { self.pace.due() };
+        let is_opening =
+            state.drawn_page().is_none() && state.overlay.is_none() && !matches!(state.link, Link::Down { .. });
+        let opening = is_opening.then_some(FIRST_FRAME);
+        let asked = self.sent.filter(|_| state.session.reading.is_awaited()).map(|sent| sent + PAGE);
+        let due = [opening, asked].into_iter().flatten().fold(self.pace.due(), Moment::max);
         if now < due {
             return Ok(Some(due));
         }
         state.is_dirty = false;
+        self.sent = None;
         self.pace.drawn(now);
         self.screen.draw(|frame| draw(frame, state, look, now))?;
         trace!(?now, "drew a frame");

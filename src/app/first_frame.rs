@@ -10,7 +10,8 @@ use crate::app::state::State;
 const PATIENCE: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(1)];
 
 /// A page has come where there was none: it waits where nothing is known of its names. `state.latency` says how long an
-/// answer takes; names take one more, and where nobody has named their location, others.
+/// answer takes; names take one more. A search for names that nobody named begins once the page is drawn: most boards
+/// have none, and a page that waited for each of its steps would come late for all of them.
 pub fn begin(state: &mut State, now: Moment) {
     let [least, most] = PATIENCE;
     let patience = (state.latency.unwrap_or_default() * 3).clamp(least, most);
@@ -25,8 +26,7 @@ pub fn wake(state: &State) -> Option<Moment> {
 /// The page is drawn once its names have come, or will not come soon.
 pub fn end(state: &mut State, now: Moment) {
     let Some(at) = state.session.draws_at else { return };
-    let is_settled = state.names.is_answered() && !state.key().is_some_and(|key| state.probing.is_searching(key));
-    if is_settled || now >= at || !matches!(state.link, Link::Up { .. }) {
+    if state.names.is_answered() || now >= at || !matches!(state.link, Link::Up { .. }) {
         state.session.draws_at = None;
         state.is_dirty = true;
     }

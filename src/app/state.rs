@@ -12,6 +12,7 @@ use crate::app::moves::Moves;
 use crate::app::names::Names;
 use crate::app::overlay::Overlay;
 use crate::app::packing::Packing;
+use crate::app::page::Shown;
 use crate::app::periods::Periods;
 use crate::app::picker::Picker;
 use crate::app::polling::schedule::{BETWEEN_READS, Watch, WatchMode};
@@ -223,6 +224,11 @@ impl State {
     pub fn uncounted_reason(&self) -> Option<String> {
         let uncounted = self.wants_dense() && self.session.shown.as_ref()?.window.distinct_better.is_none();
         uncounted.then(|| format!("dense ranks stop after {DENSE_BOUND} distinct scores"))
+    }
+
+    /// The page to draw; `None` while there is none, or the first one waits for its names.
+    pub fn drawn_page(&self) -> Option<&Shown> {
+        self.session.shown.as_ref().filter(|_| self.session.draws_at.is_none())
     }
 
     /// True where the page on the screen is kept as it is: it is held, and there is something to hold.

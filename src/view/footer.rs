@@ -44,7 +44,7 @@ pub(super) fn draw(canvas: &mut Canvas, geometry: &Geometry, state: &State) {
         _ => hints(state, look),
     };
     // Nothing is said of a page that is not drawn yet.
-    let range = range(state, geometry, look).filter(|_| state.session.draws_at.is_none());
+    let range = range(state, geometry, look).filter(|_| state.drawn_page().is_some());
     let left = match told(state, geometry, look) {
         Some(told) => {
             beside(range.as_ref(), &marks(&told, look.charset), room(canvas.width()), state.notice.is_some(), look)

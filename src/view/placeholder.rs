@@ -17,7 +17,7 @@ const QUOTED: usize = 512;
 
 /// True where there is no page to draw.
 pub(super) fn is_waiting(state: &State) -> bool {
-    state.session.draws_at.is_some() || state.session.shown.as_ref().is_none_or(|shown| shown.window.is_empty())
+    state.drawn_page().is_none_or(|shown| shown.window.is_empty())
 }
 
 /// Draws the sentences, from the table's first line on.

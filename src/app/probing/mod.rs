@@ -36,11 +36,6 @@ impl Probing {
         Self { is_allowed, ..Self::default() }
     }
 
-    /// True while the names of the board `key` are looked for.
-    pub fn is_searching(&self, key: &Key) -> bool {
-        self.searches.get(key).is_some_and(|search| matches!(search.outcome(), Outcome::Searching))
-    }
-
     /// Where the names of the board `key` were found.
     pub fn found(&self, key: &Key) -> Option<NamesLocation> {
         match self.searches.get(key)?.outcome() {

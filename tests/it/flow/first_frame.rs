@@ -3,6 +3,7 @@
 
 use ranktop::app::event::{Event, Link};
 use ranktop::app::polling::schedule::WatchMode;
+use ranktop::app::probing::Probing;
 use ranktop::query::error::StoreError;
 
 use super::harness::{Flow, Opening, ladder};
@@ -23,6 +24,15 @@ fn the_first_page_waits_for_its_names_and_for_nothing_that_is_late() {
     assert!(flow.state.session.draws_at.is_some());
     flow.wait_ms(20);
     assert_eq!(flow.state.session.draws_at, None, "names that are late are not waited for");
+}
+
+#[test]
+fn the_first_page_waits_for_no_search_for_names() {
+    let mut flow = Flow::closed(Opening::default(), &ladder(50));
+    flow.state.probing = Probing::new(true);
+    flow.are_probes_slow = true;
+    flow.link(Link::Up { pushes: false });
+    assert_eq!((flow.state.session.draws_at, flow.probes), (None, 1));
 }
 
 #[test]
