@@ -15,8 +15,6 @@ pub fn ask(state: &State, intent: &Intent) -> PageRequest {
     ask.lead = size / 3;
     ask.dense = state.wants_dense();
     ask.scoring = state.packing.scoring.clone();
-    // The edge of the page that was left is counted at each read of the page.
-    ask.anchor = state.session.shown.as_ref().and_then(|shown| shown.left.as_ref()).map(Left::anchor);
     match intent {
         Intent::Refresh { .. } => refresh(state, &mut ask),
         Intent::Turn { turns, .. } => turn(state, turns, &mut ask),
@@ -30,6 +28,7 @@ pub fn ask(state: &State, intent: &Intent) -> PageRequest {
         Intent::First => {}
         Intent::Shrunk { .. } => {
             ask.whence = PageStart::Last;
+            ask.anchor = left(state);
             ask.track = departed(state);
         }
         Intent::Last => ask.whence = PageStart::Last,
@@ -38,6 +37,7 @@ pub fn ask(state: &State, intent: &Intent) -> PageRequest {
         Intent::Find(member) => ask.whence = PageStart::Member(member.clone()),
         Intent::Follow { member, .. } => {
             ask.whence = PageStart::Member(member.clone());
+            ask.anchor = left(state);
             // It keeps its line on the screen, and the board moves past it.
             if let Some(shown) = &state.session.shown {
                 ask.lead = (shown.selected as u64).min(size - 1);
@@ -51,7 +51,13 @@ pub fn ask(state: &State, intent: &Intent) -> PageRequest {
     ask
 }
 
+/// The edge of the page that was left. It is counted at each read of a page that stays; one that is jumped to has none.
+fn left(state: &State) -> Option<Anchor> {
+    state.session.shown.as_ref().and_then(|shown| shown.left.as_ref()).map(Left::anchor)
+}
+
 fn refresh(state: &State, ask: &mut PageRequest) {
+    ask.anchor = left(state);
     if let Some(shown) = &state.session.shown {
         shown.anchor.ask(ask);
     }
