@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
-use std::sync::mpsc as pieces;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -19,51 +19,85 @@ pub type Input = mpsc::UnboundedReceiver<io::Result<Event>>;
 /// Bytes that are read at once.
 const PIECE: usize = 4_096;
 
-/// Starts reading. The threads live as long as the program: one waits in the terminal and cannot be called off.
+/// What both threads share: the decoder, and where its events go.
+struct Decoding {
+    decoder: Decoder,
+    /// How many pieces it has taken in.
+    pieces: u64,
+    tell: mpsc::UnboundedSender<io::Result<Event>>,
+}
+
+impl Decoding {
+    /// Sends the events of `sequences`; false where nobody wants them any more.
+    fn send(&self, sequences: Vec<Sequence>) -> bool {
+        sequences.into_iter().filter_map(keys::event).all(|event| self.tell.send(Ok(event)).is_ok())
+    }
+}
+
+/// Starts reading. The threads live as long as the program: one waits in the terminal and cannot be called off. It
+/// decodes what it reads, so that a key wakes one thread before the loop; the other one only waits for what is not whole.
 pub fn start() -> io::Result<Input> {
     // Past the buffer of standard input, which would hold back what it has read.
-    let mut terminal = File::from(io::stdin().as_fd().try_clone_to_owned()?);
-    let (read, pieces) = pieces::channel();
-    thread::Builder::new().name("terminal".to_owned()).spawn(move || {
-        let mut piece = [0; PIECE];
-        loop {
-            let read_now = match terminal.read(&mut piece) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(length) => Ok(piece.get(..length).unwrap_or_default().to_vec()),
-                Err(error) => Err(error),
-            };
-            // A terminal that failed once is gone; asking it again would spin.
-            let is_over = read_now.is_err();
-            if read.send(read_now).is_err() || is_over {
-                return;
-            }
-        }
-    })?;
+    let terminal = File::from(io::stdin().as_fd().try_clone_to_owned()?);
     let (tell, input) = mpsc::unbounded_channel();
-    thread::Builder::new().name("input".to_owned()).spawn(move || decode(&pieces, &tell))?;
+    let decoding = Decoding { decoder: Decoder::default(), pieces: 0, tell };
+    let shared = Arc::new((Mutex::new(decoding), Condvar::new()));
+    let waiting = shared.clone();
+    thread::Builder::new().name("terminal".to_owned()).spawn(move || read(terminal, &shared))?;
+    thread::Builder::new().name("input".to_owned()).spawn(move || give_up(&waiting))?;
     Ok(input)
 }
 
-/// Makes events of the pieces until there are no more, or nobody wants them.
-fn decode(pieces: &pieces::Receiver<io::Result<Vec<u8>>>, tell: &mpsc::UnboundedSender<io::Result<Event>>) {
-    let mut decoder = Decoder::default();
+type Shared = (Mutex<Decoding>, Condvar);
+
+fn lock(shared: &Shared) -> MutexGuard<'_, Decoding> {
+    // A panic of the other thread ends the program anyway.
+    shared.0.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Reads and decodes until the terminal is gone, or nobody wants its events.
+fn read(mut terminal: File, shared: &Shared) {
+    let mut piece = [0; PIECE];
     loop {
-        let piece = match decoder.patience() {
-            Some(patience) => pieces.recv_timeout(patience),
-            None => pieces.recv().map_err(Into::into),
+        let length = match terminal.read(&mut piece) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
+            read => read,
         };
-        let sequences: Vec<Sequence> = match piece {
-            Ok(Ok(bytes)) => decoder.feed(&bytes),
-            Err(pieces::RecvTimeoutError::Timeout) => decoder.give_up(),
-            Ok(Err(error)) => {
-                let _ = tell.send(Err(error));
+        let mut decoding = lock(shared);
+        let bytes = match length {
+            Ok(length) => piece.get(..length).unwrap_or_default(),
+            // A terminal that failed once is gone; asking it again would spin.
+            Err(error) => {
+                let _ = decoding.tell.send(Err(error));
                 return;
             }
-            Err(pieces::RecvTimeoutError::Disconnected) => return,
         };
-        for event in sequences.into_iter().filter_map(keys::event) {
-            if tell.send(Ok(event)).is_err() {
+        decoding.pieces += 1;
+        let sequences = decoding.decoder.feed(bytes);
+        if !decoding.send(sequences) {
+            return;
+        }
+        if decoding.decoder.patience().is_some() {
+            shared.1.notify_one();
+        }
+    }
+}
+
+/// Takes what is not whole for what it is once the rest has not come for so long; until nobody wants to know.
+fn give_up(shared: &Shared) {
+    let mut decoding = lock(shared);
+    loop {
+        let Some(patience) = decoding.decoder.patience() else {
+            decoding = shared.1.wait(decoding).unwrap_or_else(PoisonError::into_inner);
+            continue;
+        };
+        let before = decoding.pieces;
+        let (after, waited) = shared.1.wait_timeout(decoding, patience).unwrap_or_else(PoisonError::into_inner);
+        decoding = after;
+        if waited.timed_out() && decoding.pieces == before {
+            let sequences = decoding.decoder.give_up();
+            if !decoding.send(sequences) {
                 return;
             }
         }
