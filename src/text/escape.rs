@@ -101,15 +101,34 @@ fn seen(bytes: &[u8], width: usize) -> &[u8] {
 
 fn write_bytes(line: &mut Line, bytes: &[u8], charset: Charset) -> ControlFlow<()> {
     for chunk in bytes.utf8_chunks() {
+        // Most members are like this: nothing to escape, and each byte a grapheme.
+        if chunk.valid().bytes().all(is_plain) {
+            for at in 0..chunk.valid().len() {
+                line.push(&chunk.valid()[at..=at])?;
+            }
+            write_invalid(line, chunk.invalid())?;
+            continue;
+        }
         for cluster in chunk.valid().graphemes(true) {
             match charset {
                 Charset::Utf8 => write_cluster(line, cluster)?,
                 Charset::Ascii => write_ascii(line, cluster)?,
             }
         }
-        for byte in chunk.invalid() {
-            line.push(&format!("\\x{byte:02x}"))?;
-        }
+        write_invalid(line, chunk.invalid())?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// A byte that is a grapheme of one column and stands for itself.
+fn is_plain(byte: u8) -> bool {
+    (byte == b' ' || byte.is_ascii_graphic()) && byte != b'\\'
+}
+
+/// Bytes that are no UTF-8.
+fn write_invalid(line: &mut Line, bytes: &[u8]) -> ControlFlow<()> {
+    for byte in bytes {
+        line.push(&format!("\\x{byte:02x}"))?;
     }
     ControlFlow::Continue(())
 }
