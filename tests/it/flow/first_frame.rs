@@ -30,7 +30,7 @@ fn the_first_page_waits_for_its_names_and_for_nothing_that_is_late() {
 fn the_first_page_waits_for_no_search_for_names() {
     let mut flow = Flow::closed(Opening::default(), &ladder(50));
     flow.state.probing = Probing::new(true);
-    flow.are_probes_slow = true;
+    flow.answered_probes = 0;
     flow.link(Link::Up { pushes: false });
     assert_eq!((flow.state.session.draws_at, flow.probes), (None, 1));
 }
