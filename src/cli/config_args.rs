@@ -1,4 +1,4 @@
-//! The arguments of the commands that are about the program itself: what is set, and what a shell completes.
+//! The arguments of the commands that are about the program itself: what is set, what a shell completes, and the man page.
 
 use clap::Args;
 use clap_complete::Shell;
@@ -46,4 +46,12 @@ pub struct CompletionsArgs {
     /// For which shell
     #[arg(value_name = "SHELL", value_enum)]
     pub shell: Shell,
+}
+
+/// `ranktop man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// The command that the page is of [default: ranktop itself]
+    #[arg(value_name = "COMMAND")]
+    pub of: Option<String>,
 }

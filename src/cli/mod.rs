@@ -26,7 +26,7 @@ use clap::{Parser, Subcommand};
 pub use board_arg::{Companions, PeriodChoice, Which};
 pub use boards::BoardsArgs;
 pub use bulk::{AuditArgs, ExportArgs, FreezeArgs};
-pub use config_args::{CompletionsArgs, ConfigArgs};
+pub use config_args::{CompletionsArgs, ConfigArgs, ManArgs};
 pub use connection::{Connection, ReadConnection};
 pub use contest::{ContestArgs, SimulateArgs};
 pub use diff::DiffArgs;
@@ -157,4 +157,8 @@ pub enum Command {
     ///
     /// For bash, in ~/.bashrc: eval "$(ranktop completions bash)".
     Completions(CompletionsArgs),
+    /// Print the man page of ranktop, or of a command
+    ///
+    /// To read it: ranktop man | man -l -
+    Man(ManArgs),
 }

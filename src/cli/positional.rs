@@ -40,7 +40,9 @@ pub(super) fn sort(cli: &mut Cli) -> Result<(), Failure> {
             }
             score.which.has_members("score", "<MEMBER>", score.board.as_ref(), score.member.is_none())
         }
-        Some(Command::Boards(_) | Command::Demo(_) | Command::Config(_) | Command::Completions(_)) => Ok(()),
+        Some(
+            Command::Boards(_) | Command::Demo(_) | Command::Config(_) | Command::Completions(_) | Command::Man(_),
+        ) => Ok(()),
     }
 }
 

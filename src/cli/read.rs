@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 
-use crate::cli::{self, Checks, Cli, CompletionsArgs, General, layers, positional, validate};
+use crate::cli::{self, Checks, Cli, CompletionsArgs, General, ManArgs, layers, positional, validate};
 use crate::config::{File, Places};
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 
 /// Why there is nothing to run.
 #[derive(Debug)]
@@ -156,7 +156,7 @@ fn unbuilt(defaults: &[layers::Default<'_>]) -> Command {
 }
 
 /// The commands that read no settings.
-const NO_SETTINGS: [&str; 1] = ["completions"];
+const NO_SETTINGS: [&str; 2] = ["completions", "man"];
 
 impl CompletionsArgs {
     /// The shell's script, which completes every command and option there is.
@@ -164,5 +164,22 @@ impl CompletionsArgs {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command(&[]), "ranktop", &mut script);
         script
+    }
+}
+
+impl ManArgs {
+    /// The man page in the form that man reads.
+    pub fn page(&self) -> Result<Vec<u8>, Failure> {
+        let root = command(&[]);
+        let of = match &self.of {
+            None => &root,
+            Some(name) => root.find_subcommand(name).ok_or_else(|| validate::no_such_command(&root, name))?,
+        };
+        let mut page = Vec::new();
+        clap_mangen::Man::new(of.clone())
+            .source(concat!("ranktop ", env!("CARGO_PKG_VERSION")))
+            .render(&mut page)
+            .map_err(|error| Failure::new(Exit::Failed, format!("cannot make the man page: {error}")))?;
+        Ok(page)
     }
 }

@@ -42,10 +42,27 @@ pub(super) fn no_command(command: &clap::Command, error: &clap::Error, arguments
     }
     let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
     let word = words.find(|word| !word.starts_with('-') && word != "help")?;
-    let names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
-    let meant = nearest(&word, names.iter().copied()).filter(|meant| *meant != word)?;
-    let message = format!("no command '{}'", word.escape_debug());
-    Some(Failure::new(Exit::Usage, message).with_hint(format!("did you mean '{meant}'?")))
+    // A word like no command is a board's name.
+    let meant = nearest_command(command, &word)?;
+    Some(unknown_command(&word).with_hint(did_you_mean(meant)))
+}
+
+/// There is no command `word`, which can be nothing else.
+pub(super) fn no_such_command(command: &clap::Command, word: &str) -> Failure {
+    let meant = nearest_command(command, word).map(did_you_mean);
+    unknown_command(word).with_hint(meant.unwrap_or_else(|| "'ranktop --help' lists the commands".to_owned()))
+}
+
+fn nearest_command<'a>(command: &'a clap::Command, word: &str) -> Option<&'a str> {
+    nearest(word, command.get_subcommands().map(clap::Command::get_name)).filter(|meant| *meant != word)
+}
+
+fn unknown_command(word: &str) -> Failure {
+    Failure::new(Exit::Usage, format!("no command '{}'", word.escape_debug()))
+}
+
+fn did_you_mean(meant: &str) -> String {
+    format!("did you mean '{meant}'?")
 }
 
 /// Refuses what stands before a command: options go after the command that they are for.

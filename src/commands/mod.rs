@@ -29,6 +29,7 @@ pub mod export;
 pub mod failures;
 pub mod freeze;
 pub mod log;
+pub mod man;
 pub mod output;
 pub mod page;
 mod pages;
@@ -65,6 +66,7 @@ pub async fn execute(cli: Cli) -> Result<u8, Failure> {
             config::config(&cli.settings, arguments.request(setup::is_table_coloured(arguments.color.color)))
         }
         Some(Command::Completions(arguments)) => completions::completions(&arguments),
+        Some(Command::Man(arguments)) => man::man(&arguments),
         None => watch::watch(cli.watch).await,
     }
 }

@@ -1,5 +1,5 @@
 //! The built program's lasting settings: where their file is looked for, what outweighs what, what is said of a file that
-//! cannot be used, and what `ranktop config` and `ranktop completions` print.
+//! cannot be used, and what `ranktop config`, `ranktop completions` and `ranktop man` print.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -242,6 +242,23 @@ fn values_have_their_types_in_json() {
     assert_eq!(value(&[], "page-size = 20", "page-size"), json!(20));
     assert_eq!(value(&[], "", "page-size"), json!("fit"));
     assert_eq!(value(&["-u", "redis://a", "-u", "redis://b"], "", "url"), json!(["redis://a", "redis://b"]));
+}
+
+#[test]
+fn the_man_page_has_the_options_of_what_it_is_of() {
+    let page = ranktop(&["man"]).run();
+    page.assert_clean();
+    for text in [".TH ranktop 1", ".SH SYNOPSIS", "rank\\-style", "ranktop\\-page(1)"] {
+        page.assert_out_has(text);
+    }
+    let page = ranktop(&["man", "close"]).run();
+    page.assert_clean();
+    for text in [".TH ranktop-close 1", "\\-\\-grace", "\\-\\-log\\-file"] {
+        page.assert_out_has(text);
+    }
+    ranktop(&["man", "clsoe"]).run().assert_code(2).assert_err_has("did you mean 'close'?");
+    ranktop(&["man", "zzz"]).run().assert_code(2).assert_err_has("'ranktop --help' lists the commands");
+    ranktop(&["man", "--order", "asc"]).run().assert_code(2).assert_err_has("no effect with 'ranktop man'");
 }
 
 #[test]
