@@ -50,10 +50,11 @@ pub(super) async fn compare<H: BoardSource>(
         }
         let is_met = meeting.is_eq();
         if let Some(pair) = pair(first, second) {
-            if is_met { tally.tell(pair) } else { unmet.push(pair) }.map_err(|error| unkept(&error))?;
+            let kept = if is_met { tally.tell(pair).await } else { unmet.push(pair).await };
+            kept.map_err(|error| unkept(&error))?;
         }
     }
-    tally.join(unmet).map_err(|error| unkept(&error))
+    tally.join(unmet).await.map_err(|error| unkept(&error))
 }
 
 fn pair(from: Option<(Entry, Placed)>, to: Option<(Entry, Placed)>) -> Option<Pair> {
@@ -69,14 +70,14 @@ struct Tally {
 }
 
 impl Tally {
-    fn tell(&mut self, pair: Pair) -> io::Result<()> {
+    async fn tell(&mut self, pair: Pair) -> io::Result<()> {
         let difference = pair.difference(self.style);
         self.counts.add(difference);
-        if difference.is_some() { self.told.push(pair) } else { Ok(()) }
+        if difference.is_some() { self.told.push(pair).await } else { Ok(()) }
     }
 
     /// Brings together what is of one member.
-    fn join(mut self, unmet: Sorter) -> io::Result<Found> {
+    async fn join(mut self, unmet: Sorter) -> io::Result<Found> {
         let mut unmet = unmet.sorted()?;
         let mut next = unmet.next()?;
         while let Some(mut pair) = next {
@@ -85,7 +86,7 @@ impl Tally {
                 pair.join(&other);
                 next = unmet.next()?;
             }
-            self.tell(pair)?;
+            self.tell(pair).await?;
         }
         Ok(Found { counts: self.counts, pairs: self.told.sorted()? })
     }

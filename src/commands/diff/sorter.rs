@@ -7,12 +7,14 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::vec;
 
+use tokio::task::spawn_blocking;
+
 use crate::board::diff::{Pair, Placed};
 use crate::board::entry::Member;
 use crate::board::rank::Standing;
 use crate::board::score::Score;
 
-/// So many bytes of pairs are in memory at most. Few enough to be sorted while an answer is on its way.
+/// So many bytes of pairs are in memory at most.
 const MEMORY: usize = 8 * 1024 * 1024;
 
 /// What a pair takes in memory besides the bytes of its member: itself, and what an allocation costs.
@@ -43,19 +45,16 @@ impl Sorter {
         Self { compare, memory, pairs: Vec::new(), used: 0, runs: Vec::new() }
     }
 
-    pub(super) fn push(&mut self, pair: Pair) -> io::Result<()> {
+    /// Takes a pair. Now and then a run is sorted and written, on a thread of its own: the next page is on its way meanwhile,
+    /// and its answer has to be received in time.
+    pub(super) async fn push(&mut self, pair: Pair) -> io::Result<()> {
         self.used += pair.member.as_bytes().len() + OVERHEAD;
         self.pairs.push(pair);
         if self.used < self.memory {
             return Ok(());
         }
-        self.pairs.sort_by(self.compare);
-        let mut out = BufWriter::with_capacity(BUFFER, tempfile::tempfile()?);
-        for pair in self.pairs.drain(..) {
-            write(&pair, &mut out)?;
-        }
-        let mut run = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        run.rewind()?;
+        let (pairs, compare) = (std::mem::take(&mut self.pairs), self.compare);
+        let run = spawn_blocking(move || write_run(pairs, compare)).await.map_err(io::Error::other)??;
         self.runs.push(run);
         self.used = 0;
         Ok(())
@@ -72,6 +71,18 @@ impl Sorter {
         }
         Ok(Sorted { runs, heads })
     }
+}
+
+/// Sorts `pairs` and writes them to a file, which is read from its beginning.
+fn write_run(mut pairs: Vec<Pair>, compare: Compare) -> io::Result<File> {
+    pairs.sort_by(compare);
+    let mut out = BufWriter::with_capacity(BUFFER, tempfile::tempfile()?);
+    for pair in pairs {
+        write(&pair, &mut out)?;
+    }
+    let mut run = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    run.rewind()?;
+    Ok(run)
 }
 
 /// Gives pairs in order.
@@ -208,9 +219,12 @@ mod tests {
         ) {
             for compare in [|a: &Pair, b: &Pair| a.member.cmp(&b.member), Pair::compare_places] {
                 let mut sorter = Sorter::within(memory, compare);
-                for pair in &pairs {
-                    sorter.push(pair.clone()).unwrap();
-                }
+                let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+                runtime.block_on(async {
+                    for pair in &pairs {
+                        sorter.push(pair.clone()).await.unwrap();
+                    }
+                });
                 let mut sorted = sorter.sorted().unwrap();
                 let mut found = Vec::new();
                 while let Some(pair) = sorted.next().unwrap() {
