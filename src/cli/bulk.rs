@@ -34,7 +34,7 @@ pub struct ExportArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
     pub board: Option<OsString>,
-    /// In which form the rows are written
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = RowsFormatName::Csv)]
     pub format: RowsFormatName,
     /// Write to this file, which is there only once all rows are in it [default: standard output]
@@ -43,7 +43,7 @@ pub struct ExportArgs {
     /// Replace the file if it exists
     #[arg(long, requires = "output")]
     pub force: bool,
-    /// Take a board that is not frozen, too; exit with 4 where it changed on the way
+    /// Accept a board that is not frozen; exit with 4 if it changed on the way
     #[arg(long)]
     pub live: bool,
     /// Go on after this cursor, without a header
@@ -66,14 +66,14 @@ pub struct AuditArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
     pub board: Option<OsString>,
-    /// Walk a few pages from so many random places instead of the whole board
+    /// Walk a few pages from this many random places instead of the whole board
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub sample: Option<u64>,
     /// Rows of the largest read, at most 1000
     #[arg(long, value_name = "N", default_value_t = *PAGE_SIZES.end(),
         value_parser = clap::value_parser!(u64).range(*PAGE_SIZES.start()..=*PAGE_SIZES.end()))]
     pub batch: u64,
-    /// Which places: the same seed looks at the same ones [default: others each time]
+    /// Seed for the random places: the same seed gives the same ones [default: others each time]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// How to reach Redis.

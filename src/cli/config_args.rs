@@ -11,7 +11,7 @@ use super::{ListFormatName, ReadConnection};
 /// `ranktop config`.
 #[derive(Debug, Args)]
 pub struct ConfigArgs {
-    /// In which form they are printed
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormatName::Table)]
     pub format: ListFormatName,
     /// How to reach Redis.

@@ -41,16 +41,16 @@ pub struct Connection {
     /// Trust the authorities whose certificates (PEM) are in a file [default: the system's, or SSL_CERT_FILE]
     #[arg(long, value_name = "FILE")]
     pub tls_ca: Option<PathBuf>,
-    /// Show the server the certificate (PEM) in a file
+    /// Present this certificate (PEM) to the server
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub tls_cert: Option<PathBuf>,
     /// The private key (PEM) of that certificate
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
-    /// Take whatever certificate the server shows: anybody in between can read and change everything
+    /// Accept any certificate from the server, unchecked: anybody in between can read and change everything
     #[arg(long, conflicts_with = "tls_ca")]
     pub tls_insecure: bool,
-    /// How long each step to a connection may take: finding the host, connecting, TLS, login
+    /// How long each step of connecting may take: finding the host, connecting, TLS, login
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = values::duration)]
     pub connect_timeout: Duration,
     /// How long to wait for an answer
@@ -65,7 +65,7 @@ pub struct ReadConnection {
     /// How to reach Redis.
     #[command(flatten)]
     pub connection: Connection,
-    /// Which of the servers with the same data is read
+    /// Read from the primary or from a replica
     #[arg(long, value_name = "ROLE", value_enum, default_value_t = ReadFrom::Primary)]
     pub read_from: ReadFrom,
 }

@@ -12,7 +12,7 @@ use crate::simulation::Settings;
 /// Which contest it is.
 #[derive(Debug, Args)]
 pub struct ContestArgs {
-    /// Which contest: the same seed gives the same one
+    /// Seed for the contest: the same seed gives the same one
     #[arg(long, value_name = "N", default_value_t = 7)]
     pub seed: u64,
     /// How many players there are at first, and about how many there will always be [default: 5000]
@@ -44,7 +44,7 @@ pub struct SimulateArgs {
     /// The contest.
     #[command(flatten)]
     pub contest: ContestArgs,
-    /// How long it is played, once the opening board is written [default: until Ctrl-C]
+    /// How long the contest runs once the opening board is written [default: until Ctrl-C]
     #[arg(long = "for", value_name = "TIME", value_parser = values::playing)]
     pub playing: Option<Duration>,
     /// Play on a board that has members: their scores change and they may leave. Without --players there are about as many

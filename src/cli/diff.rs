@@ -23,10 +23,10 @@ pub struct DiffArgs {
     /// Compare only the rows with this rank or a better one: who comes from below it has entered
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub top: Option<u64>,
-    /// Print at most so many rows; all are counted [default: 100 in a table, else all]
+    /// Print at most this many rows; all are counted [default: 100 in a table, else all]
     #[arg(long, value_name = "N")]
     pub limit: Option<u64>,
-    /// In which form the differences are printed
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = FormatName::Table)]
     pub format: FormatName,
     /// In CSV, leave texts that a spreadsheet would run as a formula as they are

@@ -9,11 +9,11 @@ use clap::Args;
 #[command(next_help_heading = "Settings and log")]
 #[expect(clippy::doc_markdown, reason = "help shows these texts as they are")]
 pub struct General {
-    /// Read lasting settings from this file [default: RANKTOP_CONFIG, else ranktop/config.toml in XDG_CONFIG_HOME, else
+    /// Read settings from this file [default: RANKTOP_CONFIG, else ranktop/config.toml in XDG_CONFIG_HOME, else
     /// in ~/.config]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Append to this file what goes wrong; the screen shows nothing of it
+    /// Append log messages to this file; the screen shows none of them
     #[arg(long, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
     /// Log more: -v the link and the means of reading, -vv each read, -vvv each frame

@@ -150,8 +150,8 @@ pub enum Command {
     Demo(DemoArgs),
     /// Print the settings that hold, each with where it comes from
     ///
-    /// Options outweigh the environment, which outweighs the file of settings, which outweighs what a board says of
-    /// itself, which outweighs defaults. Passwords are not shown.
+    /// Options come first, then the environment, then the settings file, then what a board says of itself, then
+    /// defaults. Passwords are not shown.
     Config(ConfigArgs),
     /// Print a shell's completions for ranktop
     ///

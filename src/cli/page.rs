@@ -21,10 +21,10 @@ pub struct PageArgs {
     #[arg(long, value_name = "N", default_value_t = 20,
         value_parser = clap::value_parser!(u64).range(*PAGE_SIZES.start()..=*PAGE_SIZES.end()))]
     pub size: u64,
-    /// Print nothing and exit with 4 where the board is at another version
+    /// Print nothing and exit with 4 if the board is at another version
     #[arg(long, value_name = "VERSION", allow_hyphen_values = true)]
     pub expect_version: Option<OsString>,
-    /// In which form the page is printed
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = FormatName::Table)]
     pub format: FormatName,
     /// In CSV, leave texts that a spreadsheet would run as a formula as they are
@@ -54,7 +54,7 @@ pub struct StartArgs {
     /// Go back before this cursor
     #[arg(long, value_name = "CURSOR")]
     pub before: Option<String>,
-    /// Put this member in the middle
+    /// Show the page around this member
     #[arg(long, value_name = "MEMBER", allow_hyphen_values = true)]
     pub around: Option<OsString>,
 }
@@ -65,14 +65,14 @@ pub struct RankArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
     pub board: Option<OsString>,
-    /// Who is looked for
+    /// The members to look up
     #[arg(value_name = "MEMBER")]
     pub members: Vec<OsString>,
     /// Print up to N neighbours on either side of each member too, at most 499; in JSON these rows, the member's own
     /// among them, are its 'around', each as in 'page'
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_NEIGHBOURS))]
     pub around: Option<u64>,
-    /// In which form they are printed
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormatName::Table)]
     pub format: ListFormatName,
     /// How to reach Redis.
@@ -101,7 +101,7 @@ pub struct TiesArgs {
     /// How many groups, at most 1000; where there are more, 'next' is where to go on with --at
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub limit: u16,
-    /// In which form they are printed
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormatName::Table)]
     pub format: ListFormatName,
     /// How to reach Redis.

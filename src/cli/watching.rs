@@ -39,10 +39,10 @@ pub struct WatchArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Watching")]
 pub struct Watching {
-    /// How often the board is looked at
+    /// Check the board for changes this often
     #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = values::duration)]
     pub interval: Duration,
-    /// How changes are noticed
+    /// How changes are detected
     #[arg(long, value_name = "MODE", value_enum, default_value_t = WatchMode::Auto)]
     pub watch: WatchMode,
     /// Rows of a page: fit (as the screen has room for) or 1 to 1000

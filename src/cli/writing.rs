@@ -53,10 +53,10 @@ pub struct CloseArgs {
     /// The board: the key of a sorted set
     #[arg(value_name = "BOARD")]
     pub board: Option<OsString>,
-    /// Take late scores for so long before [default: none]
+    /// Accept late scores for this long before [default: none]
     #[arg(long, value_name = "TIME", value_parser = values::grace)]
     pub grace: Option<Duration>,
-    /// Keep the board's keys for so long from the close on [default: as long as they would live anyway]
+    /// Keep the board's keys for this long after the close [default: as long as they would live anyway]
     #[arg(long, value_name = "TIME", value_parser = values::retention)]
     pub retain: Option<Duration>,
     /// Print the commands for redis-cli that would do it, and send nothing
